@@ -1,0 +1,118 @@
+import { endedBy, type Outcome, outcomeOfSheet } from './outcomes.ts';
+import { isOffered } from './picks.ts';
+import type { CardRef, NewRequest, PostFailure, RequestRecord, Status, Verdict } from './request.ts';
+import { QUEUE_FACTOR } from './request.ts';
+import type { StoreRefusal } from './store-codes.ts';
+
+/** Everything that can happen to a request. The owner shows, closes and confirms; the gateway claims. */
+export type LifecycleEvent =
+  | { readonly type: 'show'; readonly at: number }
+  | { readonly type: 'claim'; readonly verdict: Verdict }
+  /** The agent received the verdict. */
+  | { readonly type: 'confirm'; readonly at: number }
+  | { readonly type: 'close'; readonly outcome: ClosingOutcome; readonly at: number };
+
+/** Outcomes an owner may close with; answers and refusals come only from a claim that was confirmed. */
+export type ClosingOutcome = Extract<
+  Outcome,
+  { kind: 'timed_out' | 'cancelled' | 'superseded' | 'owner_lost' | 'undeliverable' | 'indeterminate' }
+>;
+
+/** The whole lifecycle: for each status, the events it takes and where they lead. Nothing else moves a request. */
+export const LIFECYCLE: Readonly<Record<Status, Readonly<Partial<Record<LifecycleEvent['type'], Status>>>>> = {
+  queued: { show: 'open', close: 'ended' },
+  open: { claim: 'claimed', close: 'ended' },
+  claimed: { confirm: 'ended', close: 'ended' },
+  ended: {},
+};
+
+/** Once a verdict is recorded, the owner may only say that its delivery is not confirmed, or that it is gone itself. */
+const CLOSES_A_CLAIM: ReadonlySet<ClosingOutcome['kind']> = new Set(['indeterminate', 'owner_lost']);
+
+export type Transition =
+  | { readonly ok: true; readonly record: RequestRecord }
+  | { readonly ok: false; readonly refusal: StoreRefusal };
+
+/** A request as it is stored first: in its session's line. `show` opens it. */
+export function newRecord(request: NewRequest, now: number): RequestRecord {
+  return {
+    ...request,
+    status: 'queued',
+    createdAt: now,
+    queueDeadline: now + QUEUE_FACTOR * request.waitMs,
+    cards: [],
+    postFailures: [],
+  };
+}
+
+/** The one function that moves a request. Pure: returns the next record, or why the event changes nothing. */
+export function transition(record: RequestRecord, event: LifecycleEvent): Transition {
+  const next = LIFECYCLE[record.status][event.type];
+  if (next === undefined) return refuse(refusalOf(record, event));
+  switch (event.type) {
+    case 'show':
+      return move({ ...record, status: next, shownAt: event.at, deadline: event.at + record.waitMs });
+    case 'claim':
+      if (record.deadline === undefined || event.verdict.at >= record.deadline) return refuse('deadline_passed');
+      if (!isOffered(record.batch, event.verdict.decision)) return refuse('option_not_offered');
+      return move({ ...record, status: next, verdict: event.verdict });
+    case 'confirm':
+      return move(ended(record, outcomeOfVerdict(record), event.at));
+    case 'close':
+      if (record.status === 'claimed' && !CLOSES_A_CLAIM.has(event.outcome.kind))
+        return refuse('resolution_in_progress');
+      return move(ended(record, event.outcome, event.at));
+  }
+}
+
+/** Adds what the gateway learnt about a card. Not a move: the status stays. */
+export function withCard(record: RequestRecord, card: CardRef): RequestRecord {
+  const known = record.cards.some((other) => other.channel === card.channel && other.message === card.message);
+  return known ? record : { ...record, cards: [...record.cards, card] };
+}
+
+/** Replaces what was known about the same surface, so that the list holds one failure a surface. */
+export function withPostFailure(record: RequestRecord, failure: PostFailure): RequestRecord {
+  const others = record.postFailures.filter(
+    (known) => known.channel !== failure.channel || known.platform !== failure.platform,
+  );
+  return { ...record, postFailures: [...others, failure] };
+}
+
+/** The outcome a recorded verdict leads to once it is confirmed. */
+export function outcomeOfVerdict(record: RequestRecord): Outcome {
+  const decision = record.verdict?.decision;
+  if (decision === undefined) return { kind: 'indeterminate' };
+  return decision.kind === 'declined' ? { kind: 'declined' } : outcomeOfSheet(decision.sheet);
+}
+
+function ended(record: RequestRecord, outcome: Outcome, at: number): RequestRecord {
+  return { ...record, status: 'ended', outcome, by: endedBy(outcome.kind), endedAt: at };
+}
+
+function refusalOf(record: RequestRecord, event: LifecycleEvent): StoreRefusal {
+  if (event.type === 'claim' && record.status === 'queued') return 'not_shown';
+  if (event.type === 'claim' && record.status === 'claimed') return 'resolution_in_progress';
+  if (record.status !== 'ended') return 'not_allowed';
+  switch (record.outcome?.kind) {
+    case 'timed_out':
+      return 'deadline_passed';
+    case 'indeterminate':
+    case 'owner_lost':
+      return 'delivery_failed';
+    case 'cancelled':
+    case 'superseded':
+    case 'undeliverable':
+      return 'stale';
+    default:
+      return 'already_resolved';
+  }
+}
+
+function move(record: RequestRecord): Transition {
+  return { ok: true, record };
+}
+
+function refuse(refusal: StoreRefusal): Transition {
+  return { ok: false, refusal };
+}

@@ -1,0 +1,37 @@
+import type { Actor } from '../actor.ts';
+
+/**
+ * One row of the audit: what happened to which request, by whom. Rows never hold a secret or an agent's text; the
+ * request id and the digest link to it.
+ */
+export interface AuditRow {
+  readonly at: number;
+  readonly event:
+    | 'asked'
+    | 'shown'
+    | 'card_posted'
+    | 'card_failed'
+    | 'click_refused'
+    | 'claimed'
+    | 'delivered'
+    | 'ended'
+    | 'card_settled';
+  readonly requestId: string;
+  readonly sessionId?: string;
+  readonly ownerId?: string;
+  readonly actor?: Pick<Actor, 'platform' | 'workspaceId' | 'userId' | 'standing'>;
+  readonly interactionId?: string;
+  readonly outcome?: string;
+  /** A stable code: why a click was refused, why a card failed. */
+  readonly reason?: string;
+  readonly channel?: string;
+  readonly message?: string;
+}
+
+/**
+ * Where audit rows go. `append` returns only when the row is durable (written and synced), and throws otherwise: the
+ * store then changes nothing and the person is told. Whoever made the sink closes it.
+ */
+export interface AuditSink {
+  append(row: AuditRow): void;
+}

@@ -1,0 +1,32 @@
+import type { Outcome } from '../outcomes.ts';
+import type { QuestionBatch } from '../questions/contract.ts';
+
+/** What is known about the call that asks. */
+export interface AskContext {
+  /** Aborted when the asker withdrew or died: the request is then cancelled. */
+  readonly signal: AbortSignal;
+  /** The agent's own id of the tool call, where it gave one. */
+  readonly pendingId?: string;
+  /** Called once the request exists, with its id. */
+  readonly onAccepted?: (requestId: string) => void;
+}
+
+/**
+ * An outcome and the duty that comes with it: whoever hands it to the agent says whether it arrived. Exactly one of
+ * `delivered` and `lost` is called, once; only `delivered` lets a card say "Answered".
+ */
+export interface PromptResult {
+  readonly outcome: Outcome;
+  delivered(): Promise<void>;
+  /** `why` goes to the log; the record ends as indeterminate. */
+  lost(why: string): Promise<void>;
+}
+
+/**
+ * Puts questions to people and waits. Chat, headless and scripted prompters implement it; the listener and the `ask`
+ * command call it. It always comes back: every wait inside has a deadline and honours `signal`. It throws only
+ * `HandraiseError`s (code `store`), which the caller words as an `undeliverable`.
+ */
+export interface Prompter {
+  ask(batch: QuestionBatch, context: AskContext): Promise<PromptResult>;
+}

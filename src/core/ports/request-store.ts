@@ -1,0 +1,62 @@
+import type { ClosingOutcome } from '../lifecycle.ts';
+import type { CardRef, NewRequest, PostFailure, RequestRecord, Verdict } from '../request.ts';
+import type { StoreCode, StoreRefusal } from '../store-codes.ts';
+
+/** `record` is the state after the operation, or, when refused, what the loser needs to be told about the winner. */
+export type StoreResult =
+  | { readonly code: Extract<StoreCode, 'done' | 'repeated'>; readonly record: RequestRecord }
+  | { readonly code: StoreRefusal; readonly record?: RequestRecord };
+
+/** A claim without its time: the store stamps `at` with its own clock. */
+export type Claim = Omit<Verdict, 'at'>;
+
+/** Ends a subscription. Calling it twice does nothing. */
+export type Unsubscribe = () => void;
+
+/**
+ * The truth about every request. The memory store and Redis pass the same contract suite (`test/contracts`).
+ *
+ * Called by owners (open, confirm, close, watchOwner) and by gateways (claim, recordCard, recordPostFailure,
+ * recordSettled, recordRefusedClick, watchRequests). Every operation that changes something writes its audit row first; when that fails it
+ * answers `audit_failed` and nothing was changed. Methods never throw for a refusal, only when the store itself is
+ * unreachable (`HandraiseError` code `store`); the caller then fails closed.
+ *
+ * Not covered on purpose: who may decide (policy, before `claim`), delivering (the owner), drawing (adapters).
+ */
+export interface RequestStore {
+  /**
+   * Opens the request, or queues it behind an unfinished one of the same session. An unfinished request of the same
+   * session with the same `pendingId` ends as superseded first. Opening an id twice answers `not_allowed`.
+   */
+  open(request: NewRequest): Promise<StoreResult>;
+  read(requestId: string): Promise<RequestRecord | undefined>;
+  /** Every record that has not ended, by creation, then id. */
+  listUnfinished(): Promise<readonly RequestRecord[]>;
+
+  /** One winner: status, choice, deadline (the store's clock) and audit row are checked and written in one step. */
+  claim(requestId: string, claim: Claim): Promise<StoreResult>;
+  /** The owner delivered the recorded verdict: the request ends with its outcome, and the session's next one opens. */
+  confirm(requestId: string): Promise<StoreResult>;
+  /** The owner ends the request. With a verdict recorded only `indeterminate` and `owner_lost` are taken. */
+  close(requestId: string, outcome: ClosingOutcome): Promise<StoreResult>;
+
+  /** Journals that a post is about to happen, so that a crash between it and `recordCard` leaves a trace. */
+  recordPosting(requestId: string, place: Pick<CardRef, 'platform' | 'channel'>): Promise<void>;
+  recordCard(requestId: string, card: CardRef): Promise<StoreResult>;
+  recordPostFailure(requestId: string, failure: PostFailure): Promise<StoreResult>;
+  /** The card shows the end of its request and offers nothing any more: its journal entry is closed. */
+  recordSettled(requestId: string, card: CardRef): Promise<void>;
+  /** Audits a click that policy or the claim refused. */
+  recordRefusedClick(
+    requestId: string,
+    click: { claim: Pick<Claim, 'actor' | 'interactionId'>; reason: string },
+  ): Promise<void>;
+
+  /**
+   * Calls `wake` with the id of every request of this owner that changed. A wake-up, not the truth: read the record.
+   * Resolves once the subscription is confirmed.
+   */
+  watchOwner(ownerId: string, wake: (requestId: string) => void): Promise<Unsubscribe>;
+  /** The same for gateways: every request that opened, was claimed, or ended. */
+  watchRequests(wake: (requestId: string) => void): Promise<Unsubscribe>;
+}

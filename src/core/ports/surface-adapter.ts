@@ -1,0 +1,117 @@
+import type { Actor } from '../actor.ts';
+import { HandraiseError } from '../errors.ts';
+import type { Outcome } from '../outcomes.ts';
+import type { CardRef, CardView, Decision, SessionFacts } from '../request.ts';
+
+/** What the card has to say about its request right now. Times are milliseconds since the epoch. */
+export type CardPhase =
+  | { readonly phase: 'open'; readonly deadline: number }
+  /** Decided, on its way: never drawn as answered. */
+  | { readonly phase: 'recorded'; readonly decision: Decision; readonly actor: Actor; readonly at: number }
+  | { readonly phase: 'ended'; readonly outcome: Outcome; readonly actor?: Actor; readonly at: number };
+
+export interface Card {
+  readonly view: CardView;
+  readonly state: CardPhase;
+}
+
+/** Where cards of one binding go on one platform. */
+export interface Place {
+  readonly platform: 'slack';
+  readonly channel: string;
+}
+
+/** Something a person did on a card, already checked to come from the platform. */
+export interface SurfaceResponse {
+  readonly requestId: string;
+  readonly decision: Decision;
+  readonly actor: Actor;
+  readonly interactionId: string;
+  /**
+   * The interaction's own way to redraw the card it came from, below the platform's ordinary rate limits. Resolves to
+   * false when it can't be used (any more); the gateway then updates the card the ordinary way.
+   */
+  readonly redraw?: (ref: CardRef, card: Card) => Promise<boolean>;
+}
+
+/** Tells the person in private; undefined says nothing, because the card itself shows it. */
+export type PrivateReply = string | undefined;
+
+/** What a person gets who wants to open the answer form: its content, or the sentence why not. */
+export type FormLookup = { readonly card: Card } | { readonly refused: string };
+
+/** What an adapter needs of the gateway. Every replica serves every request, so both take only ids. */
+export interface SurfaceHost {
+  respond(response: SurfaceResponse): Promise<PrivateReply>;
+  /** Judges identity and state before a form is shown; `decision` comes later through `respond`, judged again. */
+  lookUp(requestId: string, actor: Actor, interactionId: string): Promise<FormLookup>;
+}
+
+export interface SurfaceHealth {
+  readonly connected: boolean;
+  /** For people: what is wrong, when not connected. */
+  readonly detail: string;
+}
+
+/**
+ * One chat platform. Owns its connections from `start` to `stop`. Slack and (later) Discord pass one contract suite.
+ *
+ * `post` and `openThread` are not retried inside: they throw `SurfaceError`, whose facts tell the gateway what to do
+ * next. `update` may be called again with the same card and then changes nothing. It never decides anything.
+ */
+export interface SurfaceAdapter {
+  readonly platform: 'slack';
+  /** The workspace the token belongs to; known after `start`. */
+  readonly workspaceId: string;
+  /** Resolves once clicks can arrive. Rejects with a `HandraiseError` and its cure when the token is refused. */
+  start(host: SurfaceHost): Promise<void>;
+  /** Stops taking events, lets running handlers end (at most `graceMs`), closes every connection. */
+  stop(graceMs: number): Promise<void>;
+  health(): SurfaceHealth;
+  /** Throws a permanent `SurfaceError` with the cure when nothing can be posted there. */
+  checkPlace(place: Place): Promise<void>;
+  /** Posts the session's parent line and returns the thread. `threadKey` names it for `findThread`. */
+  openThread(place: Place, session: SessionFacts): Promise<string>;
+  post(place: Place, thread: string, card: Card): Promise<CardRef>;
+  /** After an ambiguous post: the card of this request if it is there after all. */
+  findCard(place: Place, thread: string | undefined, requestId: string): Promise<CardRef | undefined>;
+  findThread(place: Place, sessionId: string): Promise<string | undefined>;
+  update(ref: CardRef, card: Card): Promise<void>;
+  /** Draws the end on a card whose content is not known any more (a journal entry of a dead run). */
+  retire(ref: CardRef, outcome: Outcome): Promise<void>;
+}
+
+/** A failed call to a chat platform, wrapped once at the adapter's edge. */
+export class SurfaceError extends HandraiseError {
+  /** Trying again cannot help: token, scope, channel. */
+  readonly permanent: boolean;
+  /** The platform may have done it all the same (timeout, lost reply): look before repeating. */
+  readonly ambiguous: boolean;
+  /** The platform asked to wait this long. */
+  readonly retryAfterMs: number | undefined;
+  /** The platform's own code, such as `not_in_channel`. */
+  readonly platformCode: string;
+
+  constructor(
+    sentence: string,
+    facts: {
+      platformCode: string;
+      permanent?: boolean;
+      ambiguous?: boolean;
+      retryAfterMs?: number;
+      hint?: string;
+      cause?: unknown;
+    },
+  ) {
+    super(sentence, {
+      code: 'surface',
+      ...(facts.hint === undefined ? {} : { hint: facts.hint }),
+      ...(facts.cause === undefined ? {} : { cause: facts.cause }),
+    });
+    this.name = 'SurfaceError';
+    this.permanent = facts.permanent ?? false;
+    this.ambiguous = facts.ambiguous ?? false;
+    this.retryAfterMs = facts.retryAfterMs;
+    this.platformCode = facts.platformCode;
+  }
+}

@@ -1,0 +1,99 @@
+import type { Actor } from './actor.ts';
+import type { EndedBy, Outcome } from './outcomes.ts';
+import type { AnswerSheet } from './questions/answers.ts';
+import type { QuestionBatch } from './questions/contract.ts';
+
+/**
+ * Facts about the run a request comes from, told by its owner. Facts only: who may answer and where it is posted is the
+ * gateway's to decide, from its own configuration.
+ */
+export interface SessionFacts {
+  readonly sessionId: string;
+  /** Name of the agent integration: `claude-code`, `generic`, or `script` for the CLI's own questions. */
+  readonly agent: string;
+  /** Real path of the workspace. */
+  readonly workspace: string;
+  /** Git branch at the start of the run, where there is one. */
+  readonly branch?: string;
+  /** `user@host` that started the run. */
+  readonly startedBy: string;
+}
+
+/** The platform-neutral content of a card. Adapters render from it and from nothing else. */
+export interface CardView {
+  readonly v: 1;
+  readonly requestId: string;
+  readonly kind: 'questions';
+  readonly session: SessionFacts;
+  readonly questions: QuestionBatch['questions'];
+}
+
+/** What the operator decided. `declined` is "Decide without us": it ends the whole batch without answers. */
+export type Decision = { readonly kind: 'answers'; readonly sheet: AnswerSheet } | { readonly kind: 'declined' };
+
+/** A recorded decision: what was chosen, by whom, through which interaction. */
+export interface Verdict {
+  readonly decision: Decision;
+  readonly actor: Actor;
+  /** The platform's own id of the click or submit; the same one again is a replay. */
+  readonly interactionId: string;
+  /** Milliseconds since the epoch by the store's clock. */
+  readonly at: number;
+}
+
+/** Where one card is: everything a later process needs to find it again. */
+export interface CardRef {
+  readonly platform: 'slack';
+  readonly workspaceId: string;
+  readonly channel: string;
+  /** Slack: the message's `ts`. */
+  readonly message: string;
+  /** Slack: the parent's `ts`, for the session's thread. */
+  readonly thread: string;
+}
+
+/** A surface on which the card could not be put. `permanent` = trying again cannot help (bot not in the channel). */
+export interface PostFailure {
+  readonly platform: 'slack';
+  readonly channel: string;
+  readonly reason: string;
+  readonly permanent: boolean;
+}
+
+/** `queued` in its session's line · `open` on the cards · `claimed` decided, not yet confirmed · `ended`. */
+export type Status = 'queued' | 'open' | 'claimed' | 'ended';
+
+/** What an owner hands over to have a request opened. */
+export interface NewRequest {
+  /** Fresh for every request: it is the generation, too. */
+  readonly requestId: string;
+  /** The agent's own tool-use id; may come again, and then replaces the request that still carries it. */
+  readonly pendingId?: string;
+  /** The owner's incarnation: unique per process start, never reused. */
+  readonly ownerId: string;
+  readonly session: SessionFacts;
+  readonly batch: QuestionBatch;
+  readonly view: CardView;
+  /** Milliseconds from opening to the deadline. */
+  readonly waitMs: number;
+}
+
+/** One request as the store keeps it. Immutable; every move makes a new one (`lifecycle.ts`). */
+export interface RequestRecord extends NewRequest {
+  readonly status: Status;
+  readonly createdAt: number;
+  /** A request that is still queued then ends as timed out, never shown. */
+  readonly queueDeadline: number;
+  /** Set when it opens. */
+  readonly shownAt?: number;
+  readonly deadline?: number;
+  readonly verdict?: Verdict;
+  readonly outcome?: Outcome;
+  readonly by?: EndedBy;
+  readonly endedAt?: number;
+  readonly cards: readonly CardRef[];
+  readonly postFailures: readonly PostFailure[];
+}
+
+/** A queued request waits at most this many times its own wait (product.md "Questions"). */
+export const QUEUE_FACTOR = 3;

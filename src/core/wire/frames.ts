@@ -1,0 +1,76 @@
+import * as z from 'zod';
+
+/**
+ * Socket wire v1: NDJSON over the per-call unix socket, one JSON object a line. A frame without `v` speaks the older
+ * wire (`legacy.ts`). Unknown fields are ignored, unknown kinds refused.
+ */
+export const WIRE_VERSION = 1;
+
+/** Bytes a line may have, without its newline. */
+export const MAX_LINE_BYTES = 1_048_576;
+
+/** Chosen by the bridge, unique per connection; answers carry it back. */
+const id = z.string().min(1).max(128);
+const v = z.literal(WIRE_VERSION);
+
+/** Bridge → owner: put these questions to the operator. `questions` is judged by the normaliser, not here. */
+export const askFrame = z.object({
+  v,
+  kind: z.literal('ask'),
+  id,
+  questions: z.unknown(),
+  metadata: z.unknown().optional(),
+  /** The agent's own id of this tool call, where its client names one. */
+  toolUseId: z.string().min(1).max(256).optional(),
+});
+
+/** Bridge → owner: the agent withdrew the call. One for an id that was already answered is ignored. */
+export const cancelFrame = z.object({ v, kind: z.literal('cancel'), id });
+
+/** Bridge → owner: the response to this call was flushed to the agent. */
+export const deliveredFrame = z.object({ v, kind: z.literal('delivered'), id });
+
+export const ownerBoundFrame = z.discriminatedUnion('kind', [askFrame, cancelFrame, deliveredFrame]);
+export type OwnerBoundFrame = z.output<typeof ownerBoundFrame>;
+export type AskFrame = z.output<typeof askFrame>;
+
+/** Owner → bridge: the request exists. */
+export interface AcceptedFrame {
+  readonly v: typeof WIRE_VERSION;
+  readonly kind: 'accepted';
+  readonly id: string;
+  readonly requestId: string;
+}
+
+/**
+ * Owner → bridge: how it ended. `text` and `isError` are the tool result, worded by the owner (`outcomes.ts`), so that
+ * the bridge stays thin; `outcome` and `answers` say the same to programs.
+ */
+export interface OutcomeFrame {
+  readonly v: typeof WIRE_VERSION;
+  readonly kind: 'outcome';
+  readonly id: string;
+  readonly requestId?: string;
+  readonly outcome: string;
+  readonly text: string;
+  readonly isError: boolean;
+  readonly answers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly annotations?: Readonly<Record<string, { readonly preview?: string; readonly notes?: string }>>;
+}
+
+/** Owner → bridge: the call (or, without `id`, a line) could not be taken. `text` tells the agent what to change. */
+export interface ErrorFrame {
+  readonly v: typeof WIRE_VERSION;
+  readonly kind: 'error';
+  readonly id?: string;
+  readonly code:
+    | 'invalid_questions'
+    | 'invalid_frame'
+    | 'line_too_long'
+    | 'unknown_kind'
+    | 'duplicate_id'
+    | 'unavailable';
+  readonly text: string;
+}
+
+export type BridgeBoundFrame = AcceptedFrame | OutcomeFrame | ErrorFrame;
