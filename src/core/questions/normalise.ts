@@ -104,6 +104,6 @@ function refusal(error: z.ZodError): HandraiseError {
 }
 
 /** zod leaves `key: undefined` behind for optional keys; the batch is hashed and compared, so they go. */
-function withoutUndefined(batch: z.output<typeof questionBatchSchema>): QuestionBatch {
+function withoutUndefined(batch: unknown): QuestionBatch {
   return JSON.parse(JSON.stringify(batch)) as QuestionBatch;
 }
