@@ -46,6 +46,8 @@ export class Feed<T> {
   }
 
   /** The first item, past or future, for which `predicate` holds. */
+  until<S extends T>(predicate: (item: T) => item is S, options?: WaitOptions): Promise<S>;
+  until(predicate: (item: T) => boolean, options?: WaitOptions): Promise<T>;
   async until(predicate: (item: T) => boolean, { within = DEFAULT_WITHIN_MS }: WaitOptions = {}): Promise<T> {
     const past = this.#items.find(predicate);
     if (past !== undefined) return past;
