@@ -48,8 +48,6 @@ export function startCommand(
     detached: true,
     reject: false,
     stdin,
-    timeout: within,
-    killSignal: 'SIGKILL',
     stripFinalNewline: false,
   });
   const { pid } = child;
@@ -73,8 +71,16 @@ export function startCommand(
   const lastChance = () => signalGroup('SIGKILL');
   process.once('exit', lastChance);
 
-  const exit = child.then(async ({ exitCode, signal, timedOut, stdout, stderr }): Promise<Exit> => {
+  // Not execa's own timeout: that kills the leader only, and a child of it which holds stdout keeps `exit` waiting.
+  let timedOut = false;
+  const limit = setTimeout(() => {
+    timedOut = true;
+    signalGroup('SIGKILL');
+  }, within);
+
+  const exit = child.then(async ({ exitCode, signal, stdout, stderr }): Promise<Exit> => {
     await lastLine;
+    clearTimeout(limit);
     process.off('exit', lastChance);
     events.end(`${file} ended with ${signal ?? exitCode}, stderr: ${stderr.slice(-1_000)}`);
     if (timedOut) throw new Error(`${file} still ran after ${within} ms\nstdout: ${stdout}\nstderr: ${stderr}`);

@@ -1,56 +1,27 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
-import { setTimeout as delay } from 'node:timers/promises';
+import { once } from 'node:events';
+import { execa } from 'execa';
 
-const LOOK_AGAIN_MS = 250;
+/** What flock(1) is told to exit with when it gave up, so that this differs from its other failures. */
+const GAVE_UP = 75;
 
 /**
- * Runs `work` while this process alone holds `path`, whose content is the holder's pid. A lock whose holder is dead is
- * taken over. Rejects when the lock is not free within `within` milliseconds.
+ * Runs `work` while nobody else on this machine holds `path`. The kernel keeps the lock, so one whose holder was killed
+ * is free at once. Rejects when the lock is not free within `within` milliseconds. Needs flock(1), of util-linux.
  */
 export async function withFileLock<T>(path: string, within: number, work: () => Promise<T>): Promise<T> {
-  const deadline = Date.now() + within;
-  while (!(await take(path))) {
-    const holder = await holderOf(path);
-    if (Date.now() > deadline) throw new Error(`${path} is still held by process ${holder} after ${within} ms`);
-    if (holder !== undefined && !isAlive(holder)) await rm(path, { force: true });
-    else await delay(LOOK_AGAIN_MS);
+  // The holder lives as long as its stdin, which ends with this process however that ends.
+  const hold = ['sh', '-c', 'echo held; exec cat >/dev/null'];
+  const options = ['--exclusive', '--conflict-exit-code', String(GAVE_UP), '--timeout', String(within / 1_000)];
+  const holder = execa('flock', [...options, path, ...hold], { reject: false });
+  const held = await Promise.race([once(holder.stdout, 'data').then(() => true), holder.then(() => false)]);
+  if (!held) {
+    const { exitCode, shortMessage, stderr } = await holder;
+    throw new Error(exitCode === GAVE_UP ? `${path} is still locked after ${within} ms` : `${shortMessage}\n${stderr}`);
   }
   try {
     return await work();
   } finally {
-    await rm(path, { force: true });
+    holder.stdin.end();
+    await holder;
   }
-}
-
-async function take(path: string): Promise<boolean> {
-  try {
-    await writeFile(path, String(process.pid), { flag: 'wx' });
-    return true;
-  } catch (error) {
-    if (isCode(error, 'EEXIST')) return false;
-    throw error;
-  }
-}
-
-/** Unknown when the holder has just let go, or has created the file and not yet written its pid. */
-async function holderOf(path: string): Promise<number | undefined> {
-  try {
-    return Number(await readFile(path, 'utf8')) || undefined;
-  } catch (error) {
-    if (isCode(error, 'ENOENT')) return undefined;
-    throw error;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return !isCode(error, 'ESRCH');
-  }
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }
