@@ -80,8 +80,11 @@ describe('a command', () => {
 describe('a file lock', () => {
   const withFolder = async (test: (path: string) => Promise<void>) => {
     const folder = await mkdtemp(join(tmpdir(), 'handraise-lock-'));
-    await test(join(folder, 'lock'));
-    await rm(folder, { recursive: true });
+    try {
+      await test(join(folder, 'lock'));
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   };
 
   it('lets one holder in at a time', () =>
