@@ -11,6 +11,8 @@ export interface Workplace extends AsyncDisposable {
   project: string;
   /** A folder for configuration files, outside both. */
   files: string;
+  /** TMPDIR of the run: where sockets and scratch files of handraise and the agent are found, and go with it. */
+  tmp: string;
   /** Exactly what a command line of this workplace gets: nothing of the test runner's own environment. */
   environment: Record<string, string>;
 }
@@ -22,10 +24,13 @@ export interface Workplace extends AsyncDisposable {
 export async function createWorkplace(binDirs: string[] = []): Promise<Workplace> {
   // Agents report resolved paths, so links in the path of the temporary folder are resolved here.
   const root = await realpath(await mkdtemp(join(tmpdir(), 'handraise-e2e-')));
-  const [home, project, files] = [join(root, 'home'), join(root, 'project'), join(root, 'files')] as const;
+  const home = join(root, 'home');
+  const project = join(root, 'project');
+  const files = join(root, 'files');
+  const tmp = join(root, 'tmp');
   const path = [...binDirs, dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(':');
-  const environment = { HOME: home, PATH: path, LANG: 'C.UTF-8', TERM: 'dumb' };
-  await Promise.all([home, project, files].map((folder) => mkdir(folder)));
+  const environment = { HOME: home, TMPDIR: tmp, PATH: path, LANG: 'C.UTF-8', TERM: 'dumb' };
+  await Promise.all([home, project, files, tmp].map((folder) => mkdir(folder)));
   await writeFile(join(project, 'README.md'), '# Greeting\n');
   const git = (...args: string[]) => execa('git', args, { cwd: project, env: environment, extendEnv: false });
   await git('init', '--quiet', '--initial-branch', 'feature/greeting');
@@ -38,7 +43,7 @@ export async function createWorkplace(binDirs: string[] = []): Promise<Workplace
     await noneLeft(mine);
     await rm(root, { recursive: true, force: true });
   };
-  return { home, project, files, environment, [Symbol.asyncDispose]: dispose };
+  return { home, project, files, tmp, environment, [Symbol.asyncDispose]: dispose };
 }
 
 function killIfThere(pid: number): void {
