@@ -1,0 +1,84 @@
+import type { Clock } from '../core/clock.ts';
+import type { OperatorRule } from '../core/policy.ts';
+import type { Logger } from '../core/ports/logger.ts';
+import type { RequestStore, Unsubscribe } from '../core/ports/request-store.ts';
+import type { Place, SurfaceAdapter } from '../core/ports/surface-adapter.ts';
+import type { SessionFacts } from '../core/request.ts';
+import { createDecider } from './decide.ts';
+import { createPoster } from './post.ts';
+import { createSettler } from './settle.ts';
+
+/** What the gateway's own configuration says about a session: policy, never taken from a record. */
+export interface Route {
+  readonly places: readonly Place[];
+  readonly operators: OperatorRule;
+}
+
+export interface GatewayDependencies {
+  readonly store: RequestStore;
+  /** One a platform. The gateway starts and stops them. */
+  readonly adapters: readonly SurfaceAdapter[];
+  /** The binding of a session; undefined when none matches (any more): its clicks are then refused. */
+  readonly route: (session: SessionFacts) => Route | undefined;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+export interface Gateway {
+  /** Connects the adapters and takes up every unfinished request. Rejects, with all of it stopped, if one cannot start. */
+  start(): Promise<void>;
+  /** Settles what is left (at most `graceMs`), then disconnects. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** Posting queue poll: a lost wake-up costs at most this long (architecture.md invariant 1). */
+const POLL_MS = 1_000;
+
+/** Hosts the adapters: puts open requests on cards, takes clicks, redraws cards as their requests move on. */
+export function createGateway(deps: GatewayDependencies): Gateway {
+  const { store, adapters, clock, log } = deps;
+  const settler = createSettler(deps);
+  const poster = createPoster({ ...deps, onCard: (requestId) => settler.look(requestId) });
+  const decider = createDecider({ ...deps, onClaimed: (requestId, redraw) => settler.offerRedraw(requestId, redraw) });
+  let unsubscribe: Unsubscribe = () => undefined;
+  let cancelPoll: () => void = () => undefined;
+
+  const lookAtAll = async () => {
+    try {
+      for (const record of await store.listUnfinished()) {
+        poster.look(record.requestId);
+        settler.look(record.requestId);
+      }
+    } catch (error) {
+      log.error({ error }, 'the open requests could not be listed; trying again');
+    }
+    cancelPoll = clock.after(POLL_MS, () => void lookAtAll());
+  };
+
+  return {
+    async start() {
+      unsubscribe = await store.watchRequests((requestId) => {
+        poster.look(requestId);
+        settler.look(requestId);
+      });
+      const started: SurfaceAdapter[] = [];
+      try {
+        for (const adapter of adapters) {
+          await adapter.start(decider);
+          started.push(adapter);
+        }
+      } catch (error) {
+        unsubscribe();
+        await Promise.all(started.map((adapter) => adapter.stop(0)));
+        throw error;
+      }
+      await lookAtAll();
+    },
+    async stop(graceMs) {
+      cancelPoll();
+      await Promise.all([poster.drain(graceMs), settler.drain(graceMs)]);
+      unsubscribe();
+      await Promise.all(adapters.map((adapter) => adapter.stop(graceMs)));
+    },
+  };
+}

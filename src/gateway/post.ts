@@ -1,0 +1,111 @@
+import { sentenceOf } from '../core/errors.ts';
+import { type Place, type SurfaceAdapter, SurfaceError } from '../core/ports/surface-adapter.ts';
+import type { CardRef, RequestRecord } from '../core/request.ts';
+import { cardOf } from '../prompt/card-view.ts';
+import type { GatewayDependencies } from './gateway.ts';
+import { Work } from './work.ts';
+
+/** First pause after a failed post that may be tried again; doubles up to the limit. */
+const RETRY_MS = { first: 500, most: 5_000 } as const;
+
+export interface Poster {
+  /** Something about this request changed: post what is missing. Cheap, and may be called as often as one likes. */
+  look(requestId: string): void;
+  /** Resolves when nothing is being posted any more, at the latest after `graceMs`. */
+  drain(graceMs: number): Promise<void>;
+}
+
+/**
+ * Puts each open request on every place of its route: at most one card a place, one post at a time a place, in the order
+ * the requests opened. An unknown result is looked up before it is repeated.
+ */
+export function createPoster(deps: GatewayDependencies & { onCard: (requestId: string) => void }): Poster {
+  const { store, adapters, clock, log, route } = deps;
+  const work = new Work(clock, log);
+  /** Session and place → the thread its cards are in. */
+  const threads = new Map<string, string>();
+  const posts = new AtMostOnce();
+
+  const threadFor = async (adapter: SurfaceAdapter, place: Place, record: RequestRecord): Promise<string> => {
+    const { session } = record;
+    const key = JSON.stringify([session.sessionId, place.platform, place.channel]);
+    const known = threads.get(key);
+    if (known !== undefined) return known;
+    const thread = await posts.do(
+      key,
+      () => adapter.openThread(place, session),
+      () => adapter.findThread(place, session.sessionId),
+    );
+    threads.set(key, thread);
+    return thread;
+  };
+
+  /** Returns the pause before the next try, or undefined when there is nothing more to do here. */
+  const attempt = async (requestId: string, place: Place, failures: number): Promise<number | undefined> => {
+    const adapter = adapters.find((candidate) => candidate.platform === place.platform);
+    const record = await store.read(requestId);
+    if (adapter === undefined || record?.status !== 'open' || hasCard(record, place)) return undefined;
+    try {
+      await store.recordPosting(requestId, place);
+      const thread = await threadFor(adapter, place, record);
+      const card = await posts.do(
+        JSON.stringify([requestId, place.platform, place.channel]),
+        () => adapter.post(place, thread, cardOf(record, clock.now())),
+        () => adapter.findCard(place, thread, requestId),
+      );
+      await store.recordCard(requestId, card);
+      deps.onCard(requestId);
+      return undefined;
+    } catch (error) {
+      const permanent = error instanceof SurfaceError && error.permanent;
+      log.warn({ requestId, place, permanent, reason: sentenceOf(error) }, 'a card could not be posted');
+      await store.recordPostFailure(requestId, { ...place, reason: sentenceOf(error), permanent });
+      if (permanent) return undefined;
+      const backOff = Math.min(RETRY_MS.most, RETRY_MS.first * 2 ** failures);
+      return error instanceof SurfaceError ? (error.retryAfterMs ?? backOff) : backOff;
+    }
+  };
+
+  return {
+    look(requestId) {
+      work.start(`look ${requestId}`, async () => {
+        const record = await store.read(requestId);
+        if (record?.status !== 'open') return;
+        for (const place of route(record.session)?.places ?? []) {
+          if (hasCard(record, place)) continue;
+          work.enqueue(
+            `${place.platform} ${place.channel}`,
+            `post ${requestId} ${place.platform} ${place.channel}`,
+            (failures) => attempt(requestId, place, failures),
+          );
+        }
+      });
+    },
+    drain: (graceMs) => work.drain(graceMs),
+  };
+}
+
+/**
+ * Does things that must not be done twice. After an attempt of which nobody can tell whether it worked, every later
+ * attempt under the same key looks first.
+ */
+class AtMostOnce {
+  readonly #unsure = new Set<string>();
+
+  async do<T>(key: string, act: () => Promise<T>, find: () => Promise<T | undefined>): Promise<T> {
+    const found = this.#unsure.has(key) ? await find() : undefined;
+    try {
+      const done = found ?? (await act());
+      this.#unsure.delete(key);
+      return done;
+    } catch (error) {
+      if (!(error instanceof SurfaceError) || !error.ambiguous) throw error;
+      this.#unsure.add(key);
+      throw error;
+    }
+  }
+}
+
+function hasCard(record: RequestRecord, place: Pick<CardRef, 'platform' | 'channel'>): boolean {
+  return record.cards.some((card) => card.platform === place.platform && card.channel === place.channel);
+}

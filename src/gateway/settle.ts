@@ -1,0 +1,94 @@
+import { sentenceOf } from '../core/errors.ts';
+import { SurfaceError } from '../core/ports/surface-adapter.ts';
+import type { CardRef, RequestRecord } from '../core/request.ts';
+import { cardOf } from '../prompt/card-view.ts';
+import type { Redraw } from './decide.ts';
+import type { GatewayDependencies } from './gateway.ts';
+import { Work } from './work.ts';
+
+/**
+ * A delivery is normally confirmed within milliseconds; waiting this long before drawing "recorded, waiting for the
+ * agent" saves an edit a click, and people see one change instead of two.
+ */
+const CONFIRMATION_GRACE_MS = 400;
+
+/** Pause after a failed edit, doubled up to the limit. */
+const RETRY_MS = { first: 500, most: 10_000 } as const;
+
+export interface Settler {
+  /** Something about this request changed: bring its cards up to date. May be called as often as one likes. */
+  look(requestId: string): void;
+  /** A click's own way to redraw its card, tried before the platform's rate-limited one. */
+  offerRedraw(requestId: string, redraw: Redraw | undefined): void;
+  drain(graceMs: number): Promise<void>;
+}
+
+/** Brings every card of a decided or ended request to what its record says, and keeps trying until it is there. */
+export function createSettler(deps: GatewayDependencies): Settler {
+  const { store, adapters, clock, log } = deps;
+  const work = new Work(clock, log);
+  const drawn = new Map<string, RequestRecord['status']>();
+  const redraws = new Map<string, Redraw>();
+  const waiting = new Set<string>();
+
+  const draw = async (record: RequestRecord, ref: CardRef): Promise<void> => {
+    const card = cardOf(record, clock.now());
+    const redraw = redraws.get(record.requestId);
+    if (redraw !== undefined && (await redraw(ref, card))) return;
+    const adapter = adapters.find((candidate) => candidate.platform === ref.platform);
+    if (adapter === undefined) throw new Error(`no adapter for ${ref.platform}`);
+    await adapter.update(ref, card);
+  };
+
+  const attempt = async (requestId: string, ref: CardRef, failures: number): Promise<number | undefined> => {
+    const key = nameOf(requestId, ref);
+    const record = await store.read(requestId);
+    if (record === undefined || record.status === (drawn.get(key) ?? 'open')) return undefined;
+    if (record.status !== 'claimed' && record.status !== 'ended') return undefined;
+    try {
+      await draw(record, ref);
+    } catch (error) {
+      log.warn({ requestId, channel: ref.channel, failures, reason: sentenceOf(error) }, 'a card could not be redrawn');
+      if (error instanceof SurfaceError && error.permanent) return undefined;
+      const backOff = Math.min(RETRY_MS.most, RETRY_MS.first * 2 ** failures);
+      return error instanceof SurfaceError ? (error.retryAfterMs ?? backOff) : backOff;
+    }
+    drawn.set(key, record.status);
+    if (record.status !== 'ended') return 0;
+    await store.recordSettled(requestId, ref);
+    return undefined;
+  };
+
+  const look = (requestId: string): void =>
+    work.start(requestId, async () => {
+      const record = await store.read(requestId);
+      if (record === undefined || record.status === 'queued' || record.status === 'open') return;
+      const graceLeft =
+        record.status === 'claimed' ? (record.verdict?.at ?? 0) + CONFIRMATION_GRACE_MS - clock.now() : 0;
+      if (graceLeft > 0) {
+        if (waiting.has(requestId)) return;
+        waiting.add(requestId);
+        clock.after(graceLeft, () => {
+          waiting.delete(requestId);
+          look(requestId);
+        });
+        return;
+      }
+      for (const ref of record.cards) {
+        const key = nameOf(requestId, ref);
+        if (drawn.get(key) !== record.status) work.enqueue(key, key, (failures) => attempt(requestId, ref, failures));
+      }
+    });
+
+  return {
+    look,
+    offerRedraw(requestId, redraw) {
+      if (redraw !== undefined) redraws.set(requestId, redraw);
+    },
+    drain: (graceMs) => work.drain(graceMs),
+  };
+}
+
+function nameOf(requestId: string, ref: CardRef): string {
+  return `${requestId} ${ref.platform} ${ref.channel} ${ref.message}`;
+}

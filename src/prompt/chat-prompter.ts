@@ -1,0 +1,183 @@
+import type { Clock } from '../core/clock.ts';
+import { HandraiseError, sentenceOf } from '../core/errors.ts';
+import type { NewId } from '../core/ids.ts';
+import { outcomeOfVerdict } from '../core/lifecycle.ts';
+import { isAnswered, type Outcome } from '../core/outcomes.ts';
+import { isOffered } from '../core/picks.ts';
+import type { Logger } from '../core/ports/logger.ts';
+import type { AskContext, Prompter, PromptResult } from '../core/ports/prompter.ts';
+import type { RequestStore, Unsubscribe } from '../core/ports/request-store.ts';
+import type { QuestionBatch } from '../core/questions/contract.ts';
+import type { RequestRecord, SessionFacts } from '../core/request.ts';
+import { questionView } from './card-view.ts';
+import { type Verdictless, whatIsDue } from './due.ts';
+
+/** What a chat prompter stands on. It owns none of it but its own subscription. */
+export interface ChatPrompterDependencies {
+  readonly store: RequestStore;
+  /** This process start; unique, never reused. */
+  readonly ownerId: string;
+  readonly session: SessionFacts;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly log: Logger;
+  /** Milliseconds a request stays open. */
+  readonly waitMs: number;
+  /** On how many surfaces the binding posts: a request is undeliverable at once when each has refused for good. */
+  readonly surfaces: number;
+}
+
+/** The slow poll that makes a lost wake-up harmless (architecture.md invariant 1). */
+const POLL_MS = 2_000;
+
+/**
+ * The owner's side of a chat question: opens the request, waits for its record to be decided, and ends it itself when
+ * time is up, the asker withdrew, or nothing could be posted. It believes the record only, never the wake-up.
+ */
+export class ChatPrompter implements Prompter {
+  readonly #deps: ChatPrompterDependencies;
+  readonly #waiting = new Map<string, () => void>();
+  #unsubscribe: Unsubscribe = () => undefined;
+
+  private constructor(deps: ChatPrompterDependencies) {
+    this.#deps = deps;
+  }
+
+  /** Resolves once wake-ups are certain to arrive, so that no answer can be missed. */
+  static async start(deps: ChatPrompterDependencies): Promise<ChatPrompter> {
+    const prompter = new ChatPrompter(deps);
+    prompter.#unsubscribe = await deps.store.watchOwner(deps.ownerId, (requestId) =>
+      prompter.#waiting.get(requestId)?.(),
+    );
+    return prompter;
+  }
+
+  /** Ends the subscription. Open calls must have been aborted before. */
+  stop(): void {
+    this.#unsubscribe();
+  }
+
+  async ask(batch: QuestionBatch, context: AskContext): Promise<PromptResult> {
+    const { store, session, ownerId, waitMs, newId } = this.#deps;
+    const requestId = newId();
+    const bell = new Bell();
+    this.#waiting.set(requestId, () => bell.ring());
+    const onAbort = () => bell.ring();
+    context.signal.addEventListener('abort', onAbort);
+    try {
+      const opened = await store.open({
+        requestId,
+        ...(context.pendingId === undefined ? {} : { pendingId: context.pendingId }),
+        ownerId,
+        session,
+        batch,
+        view: questionView(requestId, session, batch),
+        waitMs,
+      });
+      if (opened.code !== 'done') return this.#unrecorded(requestId, opened.code);
+      context.onAccepted?.(requestId);
+      const record = await this.#untilDecided(requestId, bell, context.signal);
+      return await this.#result(record, batch, context.signal);
+    } finally {
+      context.signal.removeEventListener('abort', onAbort);
+      this.#waiting.delete(requestId);
+    }
+  }
+
+  /** Reads the record again and again (woken, or polled) until it is decided, ending it where that is our turn. */
+  async #untilDecided(requestId: string, bell: Bell, signal: AbortSignal): Promise<RequestRecord> {
+    const { store, clock, surfaces } = this.#deps;
+    for (;;) {
+      const record = await store.read(requestId);
+      if (record === undefined) throw new HandraiseError(`The store lost request ${requestId}.`, { code: 'store' });
+      if (record.status === 'claimed' || record.status === 'ended') return record;
+      const due = whatIsDue(record as Verdictless, { now: clock.now(), withdrawn: signal.aborted, surfaces });
+      if (due.outcome === undefined) {
+        await bell.rung(clock, Math.min(POLL_MS, due.inMs));
+        continue;
+      }
+      const closed = await store.close(requestId, due.outcome);
+      if (closed.code === 'done') return closed.record;
+      if (closed.code === 'audit_failed') {
+        this.#deps.log.error({ requestId, outcome: due.outcome.kind }, 'the end of a request could not be audited');
+        await bell.rung(clock, POLL_MS);
+      }
+      // Anything else: a verdict got there first, or it has ended. The next read tells.
+    }
+  }
+
+  /** A verdict is checked against what we asked ourselves before it counts; anything else ends as indeterminate. */
+  async #result(record: RequestRecord, batch: QuestionBatch, signal: AbortSignal): Promise<PromptResult> {
+    const { store, log } = this.#deps;
+    const { requestId, verdict } = record;
+    if (record.status === 'ended') return ended(record.outcome ?? { kind: 'indeterminate' });
+    const lost = async (why: string) => {
+      log.warn({ requestId, why }, 'an answer was recorded but did not reach the agent');
+      await store.close(requestId, { kind: 'indeterminate' });
+    };
+    const wrong = signal.aborted ? 'the asker was gone' : verdictFault(verdict, batch);
+    if (wrong !== undefined) {
+      await lost(wrong);
+      return ended({ kind: 'indeterminate' });
+    }
+    return {
+      outcome: outcomeOfVerdict(record),
+      lost,
+      async delivered() {
+        const confirmed = await store.confirm(requestId);
+        if (confirmed.code !== 'done')
+          log.error({ requestId, code: confirmed.code }, 'a delivery could not be confirmed');
+      },
+    };
+  }
+
+  #unrecorded(requestId: string, code: string): PromptResult {
+    this.#deps.log.error({ requestId, code }, 'a request could not be opened');
+    return ended({ kind: 'undeliverable', reason: 'it could not be recorded' });
+  }
+}
+
+/** The owner's last word when the store cannot be reached: nobody saw it, or nobody can tell. */
+export function outcomeOfFailure(thrown: unknown): Outcome {
+  return { kind: 'undeliverable', reason: sentenceOf(thrown) };
+}
+
+function verdictFault(verdict: RequestRecord['verdict'], batch: QuestionBatch): string | undefined {
+  if (verdict === undefined) return 'the record holds no verdict';
+  return isOffered(batch, verdict.decision) ? undefined : 'the verdict does not fit what was asked';
+}
+
+function ended(outcome: Outcome): PromptResult {
+  const nothingToConfirm = async () => undefined;
+  return {
+    outcome: isAnswered(outcome) ? { kind: 'indeterminate' } : outcome,
+    delivered: nothingToConfirm,
+    lost: nothingToConfirm,
+  };
+}
+
+/** Wakes one waiter; a ring while nobody waits is kept for the next wait. */
+class Bell {
+  #rung = false;
+  #wake: (() => void) | undefined;
+
+  ring(): void {
+    this.#rung = true;
+    this.#wake?.();
+  }
+
+  /** Resolves when rung, or after `atMostMs`. */
+  async rung(clock: Clock, atMostMs: number): Promise<void> {
+    if (!this.#rung) {
+      await new Promise<void>((resolve) => {
+        const cancel = clock.after(atMostMs, resolve);
+        this.#wake = () => {
+          cancel();
+          resolve();
+        };
+      });
+    }
+    this.#rung = false;
+    this.#wake = undefined;
+  }
+}

@@ -1,0 +1,76 @@
+import { agoInWords } from '../core/duration.ts';
+import type { Refusal } from '../core/policy.ts';
+import type { RequestRecord } from '../core/request.ts';
+import type { StoreRefusal } from '../core/store-codes.ts';
+
+/**
+ * What only the clicker sees. Plain text: adapters escape it. Each says what happened and whether anything came of the
+ * click; none reveals more than the card does.
+ */
+export function refusedByPolicy(refusal: Refusal): string {
+  switch (refusal) {
+    case 'not_listed':
+      return 'You are not among the people who may answer this; nothing was recorded. Ask whoever set up handraise to add you.';
+    case 'guest':
+      return 'Guests may not answer an agent here; nothing was recorded.';
+    case 'stranger':
+      return 'Only members of this workspace may answer an agent, not people of a shared channel; nothing was recorded.';
+    case 'bot':
+      return 'A bot may not answer an agent; nothing was recorded.';
+    case 'deactivated':
+      return 'This account is deactivated, so it may not answer; nothing was recorded.';
+    case 'unverified':
+      return 'handraise could not check with Slack who you are, so nothing was recorded. Please click again.';
+  }
+}
+
+/** Why a choice changed nothing. `record` is what the store told of the winner. */
+export function refusedByStore(refusal: StoreRefusal, record: RequestRecord | undefined, now: number): string {
+  const when = record?.endedAt === undefined ? '' : ` ${agoInWords(now - record.endedAt)}`;
+  switch (refusal) {
+    case 'already_resolved':
+      return `${decided(record, now)} Your click changed nothing.`;
+    case 'resolution_in_progress':
+      return `${decided(record, now)} It is on its way to the agent; your click changed nothing.`;
+    case 'deadline_passed':
+      return `Timed out${when}: the agent went on without an answer, and your choice was not used.`;
+    case 'stale':
+      return staleReason(record, when);
+    case 'delivery_failed':
+      return `The agent is gone${when === '' ? '' : `, since${when.replace(/ ago$/, '')}`}: nobody waits for this answer any more, and your choice was not used.`;
+    case 'option_not_offered':
+      return 'That choice is not on this card; nothing was recorded.';
+    case 'audit_failed':
+      return 'Your choice could not be recorded (the audit file cannot be written), so nothing was sent to the agent. Please click again.';
+    case 'not_shown':
+    case 'not_allowed':
+    case 'not_found':
+      return UNKNOWN_CARD;
+  }
+}
+
+/** For a card that no record belongs to: an older version, another installation, a run long gone. */
+export const UNKNOWN_CARD =
+  'This card is from an older version or from a run that is over; it cannot be answered any more, and nothing was recorded.';
+
+/** When the store cannot be reached at all. */
+export const STORE_UNREACHABLE =
+  'handraise cannot record anything right now, so nothing was sent to the agent. Please click again.';
+
+function decided(record: RequestRecord | undefined, now: number): string {
+  const verdict = record?.verdict;
+  if (verdict === undefined) return 'Already decided.';
+  const what = verdict.decision.kind === 'declined' ? 'left to the agent' : 'answered';
+  return `Already ${what} by ${verdict.actor.name} ${agoInWords(now - verdict.at)}.`;
+}
+
+function staleReason(record: RequestRecord | undefined, when: string): string {
+  switch (record?.outcome?.kind) {
+    case 'superseded':
+      return `The agent replaced this question by a newer one${when}; your choice was not used.`;
+    case 'undeliverable':
+      return `This question had been given up as undeliverable${when}; the agent went on, and your choice was not used.`;
+    default:
+      return `The agent withdrew this question${when}; your choice was not used.`;
+  }
+}

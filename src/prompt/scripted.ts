@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises';
+import * as z from 'zod';
+import { HandraiseError, sentenceOf } from '../core/errors.ts';
+import { type Outcome, outcomeOfSheet } from '../core/outcomes.ts';
+import type { Prompter } from '../core/ports/prompter.ts';
+import { decodeAnswers } from '../core/questions/answers.ts';
+import type { QuestionBatch } from '../core/questions/contract.ts';
+
+/**
+ * A script is a JSON array of steps. `{"answers": {...}, "annotations"?: {...}}` answers the first batch whose questions
+ * its keys name (`{}` skips any batch); `{"outcome": "declined" | "timed_out"}` ends any batch that way. A step is used
+ * once; overlapping batches each take the first unused step that fits.
+ */
+const scriptSchema = z.array(
+  z.union([
+    z.strictObject({
+      answers: z.record(z.string(), z.unknown()),
+      annotations: z.record(z.string(), z.unknown()).optional(),
+    }),
+    z.strictObject({ outcome: z.enum(['declined', 'timed_out']) }),
+  ]),
+);
+type Step = z.output<typeof scriptSchema>[number];
+
+/** Reads `--script FILE`. Throws `usage` when it cannot be read or holds something else. */
+export async function scriptedPrompter(file: string): Promise<Prompter> {
+  const steps = await readScript(file);
+  return {
+    async ask(batch) {
+      const index = steps.findIndex((step) => outcomeOf(step, batch) !== undefined);
+      const step = index < 0 ? undefined : steps.splice(index, 1)[0];
+      const outcome = (step && outcomeOf(step, batch)) ?? {
+        kind: 'undeliverable',
+        reason: `${file} has no step left for it`,
+      };
+      return { outcome, delivered: async () => undefined, lost: async () => undefined };
+    },
+  };
+}
+
+async function readScript(file: string): Promise<Step[]> {
+  const hint = 'It holds a JSON array such as [{"answers": {"Which database?": "Postgres"}}, {"outcome": "declined"}].';
+  try {
+    return scriptSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+  } catch (error) {
+    const why = error instanceof z.ZodError ? z.prettifyError(error) : sentenceOf(error);
+    throw new HandraiseError(`The script ${file} cannot be used: ${why}`, { code: 'usage', hint, cause: error });
+  }
+}
+
+/** What the step does to this batch; undefined when its answers are for other questions. */
+function outcomeOf(step: Step, batch: QuestionBatch): Outcome | undefined {
+  if ('outcome' in step) {
+    return step.outcome === 'declined' ? { kind: 'declined' } : { kind: 'timed_out', shown: true, waitedMs: 0 };
+  }
+  try {
+    return outcomeOfSheet(decodeAnswers(batch, step));
+  } catch (error) {
+    if (error instanceof HandraiseError && error.code === 'invalid_answers') return undefined;
+    throw error;
+  }
+}
