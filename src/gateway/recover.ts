@@ -30,7 +30,10 @@ export async function settleAbandoned(
       if (card !== undefined) await adapter.retire(card, { kind: 'owner_lost' });
       log.info({ requestId: one.requestId, found: card !== undefined }, 'a card of an earlier run was settled');
     } catch (error) {
-      log.warn({ requestId: one.requestId, reason: sentenceOf(error) }, 'a card of an earlier run could not be settled');
+      log.warn(
+        { requestId: one.requestId, reason: sentenceOf(error) },
+        'a card of an earlier run could not be settled',
+      );
       left.push(one);
     }
   }

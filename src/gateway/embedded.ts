@@ -1,0 +1,145 @@
+import { join } from 'node:path';
+import { createSlackAdapter } from '../../adapters/slack/index.ts';
+import { bindingFor } from '../config/binding.ts';
+import type { Binding, Config } from '../config/schema.ts';
+import type { Secret } from '../config/secret.ts';
+import type { Clock } from '../core/clock.ts';
+import { HandraiseError, sentenceOf } from '../core/errors.ts';
+import type { NewId } from '../core/ids.ts';
+import type { Logger } from '../core/ports/logger.ts';
+import type { Prompter } from '../core/ports/prompter.ts';
+import type { Place, SurfaceAdapter } from '../core/ports/surface-adapter.ts';
+import type { SessionFacts } from '../core/request.ts';
+import { openAuditFile } from '../observe/audit-file.ts';
+import { ChatPrompter } from '../prompt/chat-prompter.ts';
+import { openCardJournal, readAbandonedCards, removeJournal } from '../store/card-journal-file.ts';
+import { createMemoryStore } from '../store/memory.ts';
+import { createGateway } from './gateway.ts';
+import { settleAbandoned } from './recover.ts';
+import { acquireTokenLock, nameOfToken } from './token-lock.ts';
+
+export interface EmbeddedOptions {
+  readonly config: Config;
+  readonly binding: Binding;
+  readonly session: SessionFacts;
+  /** `$XDG_STATE_HOME/handraise`: holds the audit and the card journal. */
+  readonly stateDirectory: string;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly log: Logger;
+}
+
+export interface Embedded {
+  readonly prompter: Prompter;
+  /** Settles what is left within `graceMs`, disconnects, gives the token back. Every call must have ended before. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** In embedded mode the second Slack connection opens this long after the first: a short run needs one only. */
+const SECOND_CONNECTION_AFTER_MS = 60_000;
+
+/**
+ * The gateway inside the owner's process, over the memory store: what runs without Redis. Resolves once a card can be
+ * posted and clicks can arrive. Throws `token_in_use` when another run on this host has the token, `configuration` when
+ * a token is missing, and what the adapter says when Slack cannot be reached or the channel cannot be posted to.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const { config, binding, session, stateDirectory, clock, newId, log } = options;
+  const places = placesOf(binding);
+  const botToken = required(config.slack.botToken, 'SLACK_BOT_TOKEN', 'xoxb-…');
+  const appToken = required(config.slack.appToken, 'SLACK_APP_TOKEN', 'xapp-…');
+  const incarnation = newId();
+  const undo = new Undo(log);
+  try {
+    const lock = await acquireTokenLock(botToken.reveal());
+    undo.add(() => lock.release());
+    const audit = openAuditFile(join(stateDirectory, 'audit', `${incarnation}.jsonl`));
+    undo.add(() => audit.close());
+    const journals = join(stateDirectory, 'journal', nameOfToken(botToken.reveal()));
+    const journal = openCardJournal(journals, incarnation);
+    undo.add(() => journal.close());
+    const store = createMemoryStore({ clock, audit, journal, log });
+    const slack = createSlackAdapter(
+      {
+        botToken: botToken.reveal(),
+        appToken: appToken.reveal(),
+        ...(config.slack.apiUrl === undefined ? {} : { apiUrl: config.slack.apiUrl }),
+        secondConnectionAfterMs: SECOND_CONNECTION_AFTER_MS,
+      },
+      { clock, log },
+    );
+    const route = (facts: SessionFacts) => {
+      const bound = bindingFor(config.bindings, facts);
+      return bound === undefined ? undefined : { places: placesOf(bound), operators: bound.questions.operators };
+    };
+    const gateway = createGateway({ store, adapters: [slack], route, clock, log });
+    await gateway.start();
+    undo.add((graceMs) => gateway.stop(graceMs));
+    for (const place of places) await slack.checkPlace(place);
+    const recovery = settleEarlierRuns(journals, incarnation, slack, log);
+    undo.add(() => recovery);
+    const prompter = await ChatPrompter.start({
+      store,
+      ownerId: incarnation,
+      session,
+      clock,
+      newId,
+      log,
+      waitMs: binding.questions.waitMs,
+      surfaces: places.length,
+    });
+    undo.add(async () => prompter.stop());
+    return { prompter, stop: (graceMs) => undo.all(graceMs) };
+  } catch (error) {
+    await undo.all(0);
+    throw error;
+  }
+}
+
+function placesOf(binding: Binding): Place[] {
+  return binding.slack === undefined ? [] : [{ platform: 'slack', channel: binding.slack.channel }];
+}
+
+function required(secret: Secret | undefined, name: string, shape: string): Secret {
+  if (secret !== undefined) return secret;
+  throw new HandraiseError(`A binding posts to Slack, but ${name} is not set.`, {
+    code: 'configuration',
+    hint: `Set ${name} (${shape}) or ${name}_FILE; docs/slack.md tells where Slack shows it.`,
+  });
+}
+
+/** Cards of runs that were killed. Their journals go once every card in them is settled. */
+async function settleEarlierRuns(directory: string, own: string, adapter: SurfaceAdapter, log: Logger): Promise<void> {
+  try {
+    for (const journal of readAbandonedCards(directory, own)) {
+      const left = await settleAbandoned(journal.cards, [adapter], log);
+      if (left.length === 0) removeJournal(journal.file);
+    }
+  } catch (error) {
+    log.error({ reason: sentenceOf(error) }, 'the cards of earlier runs could not be looked at');
+  }
+}
+
+/** What has been started, to be stopped in reverse order, each step whatever the others did. */
+class Undo {
+  readonly #steps: ((graceMs: number) => void | Promise<void>)[] = [];
+  readonly #log: Logger;
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  add(step: (graceMs: number) => void | Promise<void>): void {
+    this.#steps.push(step);
+  }
+
+  async all(graceMs: number): Promise<void> {
+    for (const step of this.#steps.splice(0).reverse()) {
+      try {
+        await step(graceMs);
+      } catch (error) {
+        this.#log.error({ reason: sentenceOf(error) }, 'something could not be stopped cleanly');
+      }
+    }
+  }
+}
