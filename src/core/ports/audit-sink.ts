@@ -22,6 +22,8 @@ export interface AuditRow {
   readonly actor?: Pick<Actor, 'platform' | 'workspaceId' | 'userId' | 'standing'>;
   readonly interactionId?: string;
   readonly outcome?: string;
+  /** What was chosen, by the card's own names (`picks.ts`), such as `q0.o2`: never a label or a typed word. */
+  readonly picks?: readonly string[];
   /** A stable code: why a click was refused, why a card failed. */
   readonly reason?: string;
   readonly channel?: string;
@@ -29,9 +31,10 @@ export interface AuditRow {
 }
 
 /**
- * Where audit rows go. `append` returns only when the row is durable (written and synced), and throws otherwise: the
- * store then changes nothing and the person is told. Whoever made the sink closes it.
+ * Where audit rows go. `append` returns only when all its rows are durable (written and synced), and throws when none
+ * is kept: the store then changes nothing and the person is told. One operation of the store is one `append`, so that
+ * a failure half way never leaves a row about something that did not happen. Whoever made the sink closes it.
  */
 export interface AuditSink {
-  append(row: AuditRow): void;
+  append(...rows: readonly AuditRow[]): void;
 }

@@ -1,11 +1,16 @@
 import type { CardRef } from '../request.ts';
 
-/** A line of the journal: a post about to happen, a card that exists, a card that offers nothing any more. */
+/** A line of the journal: a post about to happen, one that surely did not, a card that exists, one that is settled. */
 export type JournalEntry =
   | {
       readonly kind: 'posting';
       readonly requestId: string;
       readonly sessionId: string;
+      readonly place: Pick<CardRef, 'platform' | 'channel'>;
+    }
+  | {
+      readonly kind: 'not_posted';
+      readonly requestId: string;
       readonly place: Pick<CardRef, 'platform' | 'channel'>;
     }
   | { readonly kind: 'posted'; readonly requestId: string; readonly card: CardRef }

@@ -1,0 +1,70 @@
+import type { Actor } from '../core/actor.ts';
+import { outcomeOfVerdict } from '../core/lifecycle.ts';
+import { picksOf } from '../core/picks.ts';
+import type { AuditRow } from '../core/ports/audit-sink.ts';
+import type { CardRef, PostFailure, RequestRecord } from '../core/request.ts';
+
+/** The rows of a move: what the audit has to say about `next`, which came out of `event`. */
+export function rowsOf(event: 'asked' | 'shown' | 'claimed' | 'delivered' | 'ended', next: RequestRecord, at: number) {
+  const { verdict } = next;
+  const choice = verdict === undefined ? {} : { ...by(verdict.actor), interactionId: verdict.interactionId };
+  switch (event) {
+    case 'asked':
+    case 'shown':
+      return row(event, next, at);
+    case 'claimed':
+      return {
+        ...row(event, next, at),
+        ...choice,
+        outcome: outcomeOfVerdict(next).kind,
+        ...(verdict === undefined ? {} : { picks: picksOf(next.batch, verdict.decision) }),
+      };
+    case 'delivered':
+    case 'ended':
+      return {
+        ...row(event, next, at),
+        ...choice,
+        ...(next.outcome === undefined ? {} : { outcome: next.outcome.kind }),
+      };
+  }
+}
+
+export function cardPosted(record: RequestRecord, card: CardRef, at: number): AuditRow {
+  return { ...row('card_posted', record, at), channel: card.channel, message: card.message };
+}
+
+export function cardFailed(record: RequestRecord, failure: PostFailure, at: number): AuditRow {
+  return { ...row('card_failed', record, at), channel: failure.channel, reason: failure.reason };
+}
+
+/** The record may be gone or never have been: a forged id is audited, too. */
+export function cardSettled(requestId: string, record: RequestRecord | undefined, card: CardRef, at: number): AuditRow {
+  return {
+    ...(record === undefined ? { at, event: 'card_settled', requestId } : row('card_settled', record, at)),
+    channel: card.channel,
+    message: card.message,
+  };
+}
+
+export function clickRefused(
+  requestId: string,
+  record: RequestRecord | undefined,
+  click: { claim: { actor: Actor; interactionId: string }; reason: string },
+  at: number,
+): AuditRow {
+  return {
+    ...(record === undefined ? { at, event: 'click_refused', requestId } : row('click_refused', record, at)),
+    ...by(click.claim.actor),
+    interactionId: click.claim.interactionId,
+    reason: click.reason,
+  };
+}
+
+function row(event: AuditRow['event'], record: RequestRecord, at: number): AuditRow {
+  return { at, event, requestId: record.requestId, sessionId: record.session.sessionId, ownerId: record.ownerId };
+}
+
+/** Without the display name: it is not an identity, and anybody may change theirs. */
+function by({ platform, workspaceId, userId, standing }: Actor): Pick<AuditRow, 'actor'> {
+  return { actor: { platform, workspaceId, userId, standing } };
+}
