@@ -5,13 +5,14 @@ import { HandraiseError } from '../core/errors.ts';
 import type { CardJournal, JournalEntry } from '../core/ports/card-journal.ts';
 import type { CardRef } from '../core/request.ts';
 import { type LineFile, openLineFile } from '../observe/line-file.ts';
-import { type Abandoned, createOpenCards } from './open-cards.ts';
+import { createOpenCards, type OpenCard } from './open-cards.ts';
 import { isAlive, thisProcess } from './process-identity.ts';
 
-/** A card, or a post of unknown result, that a dead run left in a channel. */
-export interface AbandonedCard extends Abandoned {
-  /** The journal it stands in, for `removeJournal` once all its cards are settled. */
+/** What a dead run left in channels, at least one card or post of unknown result. */
+export interface AbandonedJournal {
+  /** For `removeJournal`, once all of it is settled. */
   readonly file: string;
+  readonly cards: readonly OpenCard[];
 }
 
 const SUFFIX = '.cards.jsonl';
@@ -74,16 +75,16 @@ function begin(file: string): LineFile {
 }
 
 /**
- * What earlier runs left unsettled: everything in journals whose process is gone. Journals of live runs and our own are
- * left alone. Journals of dead runs that hold nothing unsettled are removed on the way.
+ * What earlier runs left unsettled: every journal whose process is gone and that is not our own. Journals of live runs
+ * are left alone; those of dead runs that hold nothing unsettled are removed on the way.
  */
-export function readAbandonedCards(directory: string, ownIncarnation: string): AbandonedCard[] {
+export function readAbandonedCards(directory: string, ownIncarnation: string): AbandonedJournal[] {
   return journalsIn(directory).flatMap((name) => {
     if (name === `${ownIncarnation}${SUFFIX}`) return [];
     const file = join(directory, name);
-    const abandoned = readDead(file);
-    if (abandoned?.length === 0) removeJournal(file);
-    return (abandoned ?? []).map((card) => ({ ...card, file }));
+    const cards = readDead(file);
+    if (cards?.length === 0) removeJournal(file);
+    return cards === undefined || cards.length === 0 ? [] : [{ file, cards }];
   });
 }
 
@@ -102,7 +103,7 @@ function journalsIn(directory: string): string[] {
 }
 
 /** Undefined when its process lives, or another run has removed the file meanwhile. */
-function readDead(file: string): readonly Abandoned[] | undefined {
+function readDead(file: string): readonly OpenCard[] | undefined {
   const lines = linesOf(file);
   if (lines === undefined) return undefined;
   const owner = header.safeParse(parsed(lines[0] ?? ''));

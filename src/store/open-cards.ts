@@ -2,38 +2,30 @@ import type { JournalEntry } from '../core/ports/card-journal.ts';
 import type { CardRef } from '../core/request.ts';
 
 /** One unsettled thing: a card, or a place where one may hang. */
-export interface Abandoned {
+export interface OpenCard {
   readonly requestId: string;
-  readonly sessionId?: string;
-  /** The card. Absent when the post was begun and its result is not known. */
+  /** The card. Absent when the post was begun and its result is not known: look for it in `place`. */
   readonly card?: CardRef;
-  /** Where to look for it then. */
-  readonly place?: Pick<CardRef, 'platform' | 'channel'>;
+  readonly place: Pick<CardRef, 'platform' | 'channel'>;
 }
 
 /** Adds journal entries up to what is still open. */
-export function createOpenCards(): { take(entry: JournalEntry): void; list(): readonly Abandoned[] } {
-  const open = new Map<string, Abandoned>();
-  const sessions = new Map<string, string>();
+export function createOpenCards(): { take(entry: JournalEntry): void; list(): readonly OpenCard[] } {
+  const open = new Map<string, OpenCard>();
   return {
     take(entry) {
       const { requestId } = entry;
       switch (entry.kind) {
         case 'posting':
-          sessions.set(requestId, entry.sessionId);
-          open.set(postKey(requestId, entry.place), { requestId, sessionId: entry.sessionId, place: entry.place });
+          open.set(postKey(requestId, entry.place), { requestId, place: entry.place });
           return;
         case 'not_posted':
           open.delete(postKey(requestId, entry.place));
           return;
         case 'posted': {
-          const sessionId = sessions.get(requestId);
+          const { platform, channel } = entry.card;
           open.delete(postKey(requestId, entry.card));
-          open.set(cardKey(requestId, entry.card), {
-            requestId,
-            ...(sessionId === undefined ? {} : { sessionId }),
-            card: entry.card,
-          });
+          open.set(cardKey(requestId, entry.card), { requestId, card: entry.card, place: { platform, channel } });
           return;
         }
         case 'settled':
