@@ -1,0 +1,52 @@
+import { realpath } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname } from 'node:path';
+import type { SessionFacts } from '../core/request.ts';
+import { globMatches, literalHead } from './glob.ts';
+import type { Binding, Match } from './schema.ts';
+
+/**
+ * The binding of a run: the first whose every pattern matches, or undefined, which makes the run headless. A run outside
+ * git has no branch and matches no `branch` pattern.
+ */
+export function bindingFor(bindings: readonly Binding[], facts: SessionFacts): Binding | undefined {
+  return bindings.find(({ match }) => matches(match, facts));
+}
+
+/** A workspace pattern with `~` and links in its literal part resolved, since workspaces are real paths. */
+export async function resolvedPattern(pattern: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const home = env['HOME'] ?? homedir();
+  const absolute = pattern.startsWith('~/') ? `${home.replace(/\/$/, '')}${pattern.slice(1)}` : pattern;
+  const head = literalHead(absolute);
+  if (!head.startsWith('/')) return absolute;
+  const tail = absolute.slice(head.length);
+  const real = await realFolder(head.length > 1 ? head.replace(/\/+$/, '') : head);
+  return tail === '' || real.endsWith('/') ? `${real}${tail}` : `${real}/${tail}`;
+}
+
+function matches(match: Match, facts: SessionFacts): boolean {
+  return (
+    fits(match.workspace, facts.workspace) &&
+    fits(match.session, facts.sessionId) &&
+    fits(match.agent, facts.agent) &&
+    fits(match.branch, facts.branch)
+  );
+}
+
+function fits(pattern: string | undefined, value: string | undefined): boolean {
+  if (pattern === undefined) return true;
+  return value !== undefined && globMatches(pattern, value);
+}
+
+/** The real path of a folder that may not exist yet: the part that exists is resolved. */
+async function realFolder(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (thrown) {
+    const parent = dirname(path);
+    // A pattern may name folders that do not exist, or that we may not look into; it then matches as it is written.
+    if (parent === path || !(thrown instanceof Error)) return path;
+    const real = await realFolder(parent);
+    return `${real === '/' ? '' : real}${path.slice(parent === '/' ? 0 : parent.length)}`;
+  }
+}

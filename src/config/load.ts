@@ -1,0 +1,89 @@
+import { HandraiseError } from '../core/errors.ts';
+import { resolvedPattern } from './binding.ts';
+import { type NamedFile, type ReadBinding, readConfigFile } from './file.ts';
+import { type Binding, binding, type Config, type Origins, SETTINGS, type ValueOrigin, wait } from './schema.ts';
+import { readVariables, type Variables } from './variables.ts';
+
+/** What the command line and the process know. `env` is read, never changed. */
+export interface ConfigSources {
+  readonly flags: {
+    /** `--config` */
+    readonly config?: string | undefined;
+    /** `--wait`: for every binding. */
+    readonly wait?: string | undefined;
+  };
+  readonly env: NodeJS.ProcessEnv;
+}
+
+const DEFAULT: ValueOrigin = { from: 'default', name: '' };
+
+/**
+ * The whole configuration: flags over environment over file over defaults, each value with its origin. The binding made
+ * of HANDRAISE_SLACK_CHANNEL stands before those of the file and, since it matches every run, wins over them.
+ * Throws `configuration` (exit 78) with the place, the cause and the cure.
+ */
+export async function loadConfig({ flags, env }: ConfigSources): Promise<Config> {
+  const variables = await readVariables(env);
+  const read = [...smallestBinding(variables), ...(await readConfigFile(namedFile(flags.config, env), env))];
+  const waitMs = flags.wait === undefined ? undefined : checkedWait(flags.wait);
+
+  const origins = new Map<string, ValueOrigin>(variables.origins);
+  read.forEach((one, index) => {
+    for (const [setting, origin] of originsOf(one.origins, waitMs))
+      origins.set(`bindings[${index}].${setting}`, origin);
+  });
+  return {
+    bindings: await Promise.all(read.map(({ values }) => bindingOf(values, waitMs, env))),
+    slack: variables.slack,
+    origins,
+  };
+}
+
+function namedFile(flag: string | undefined, env: NodeJS.ProcessEnv): NamedFile | undefined {
+  if (flag !== undefined) return { path: flag, namedBy: '--config' };
+  const named = env['HANDRAISE_CONFIG']?.trim();
+  return named === undefined || named === '' ? undefined : { path: named, namedBy: 'HANDRAISE_CONFIG' };
+}
+
+function smallestBinding({ channel }: Variables): ReadBinding[] {
+  if (channel === undefined) return [];
+  const origin: ValueOrigin = { from: 'environment', name: 'HANDRAISE_SLACK_CHANNEL' };
+  return [
+    {
+      values: binding.parse({ match: { workspace: '*' }, slack: { channel } }),
+      origins: { match: origin, 'slack.channel': origin },
+    },
+  ];
+}
+
+function checkedWait(text: string): number {
+  const parsed = wait.safeParse(text);
+  if (parsed.success) return parsed.data;
+  throw new HandraiseError(`--wait ${parsed.error.issues[0]?.message}`, { code: 'usage' });
+}
+
+async function bindingOf(
+  { match, slack, questions }: ReadBinding['values'],
+  waitMs: number | undefined,
+  env: NodeJS.ProcessEnv,
+): Promise<Binding> {
+  const { workspace, session, agent, branch } = match;
+  return {
+    match: {
+      ...(workspace === undefined ? {} : { workspace: await resolvedPattern(workspace, env) }),
+      ...(session === undefined ? {} : { session }),
+      ...(agent === undefined ? {} : { agent }),
+      ...(branch === undefined ? {} : { branch }),
+    },
+    ...(slack === undefined ? {} : { slack }),
+    questions: { mode: questions.mode, operators: questions.operators, waitMs: waitMs ?? questions.wait },
+  };
+}
+
+function originsOf(read: Origins, waitMs: number | undefined): [string, ValueOrigin][] {
+  return SETTINGS.flatMap((setting): [string, ValueOrigin][] => {
+    if (setting === 'questions.wait' && waitMs !== undefined) return [[setting, { from: 'flag', name: '--wait' }]];
+    const origin = read[setting] ?? (setting.startsWith('questions.') ? DEFAULT : undefined);
+    return origin === undefined ? [] : [[setting, origin]];
+  });
+}

@@ -1,0 +1,147 @@
+import * as z from 'zod';
+import { parseDuration } from '../core/duration.ts';
+import { sentenceOf } from '../core/errors.ts';
+import type { OperatorRule } from '../core/policy.ts';
+import { isGlob } from './glob.ts';
+import type { Secret } from './secret.ts';
+
+/** Which runs a binding is for; every pattern that is given must match (`binding.ts`). */
+export interface Match {
+  readonly workspace?: string;
+  readonly session?: string;
+  readonly agent?: string;
+  readonly branch?: string;
+}
+
+/** Where the questions of some runs go, and who may answer them. */
+export interface Binding {
+  readonly match: Match;
+  readonly slack?: { readonly channel: string };
+  readonly questions: {
+    /** `deny` = nobody is asked: the run is treated as headless. */
+    readonly mode: 'ask' | 'deny';
+    readonly operators: OperatorRule;
+    /** Milliseconds an open question waits for its answer. */
+    readonly waitMs: number;
+  };
+}
+
+/** Where a value came from; `name` is a flag, a variable or `file:line`. */
+export interface ValueOrigin {
+  readonly from: 'flag' | 'environment' | 'file' | 'default';
+  readonly name: string;
+}
+
+/** Everything handraise was told, checked. `origins` is keyed like `bindings[0].questions.wait` or `slack.apiUrl`. */
+export interface Config {
+  readonly bindings: readonly Binding[];
+  readonly slack: {
+    readonly botToken?: Secret;
+    readonly appToken?: Secret;
+    /** API root with a trailing slash; absent = Slack's own. */
+    readonly apiUrl?: string;
+  };
+  readonly origins: ReadonlyMap<string, ValueOrigin>;
+}
+
+/** Bounds of `questions.wait` (product.md "Questions"). */
+const WAIT = { shortest: '60s', longest: '24h', default: '5m' } as const;
+
+const glob = z
+  .string({ error: 'must be a text pattern such as "*"' })
+  .min(1, { error: 'must not be empty' })
+  .refine(isGlob, { error: 'has brackets or braces that do not close, or a range that runs backwards' });
+
+const workspaceGlob = glob.refine((pattern) => pattern === '*' || /^(?:\/|~\/|\*\*\/)/.test(pattern), {
+  error: 'is matched against a whole path: start it with "/", "~/" or "**/", or write "*" for every workspace',
+});
+
+const match = z
+  .strictObject({
+    workspace: workspaceGlob.optional(),
+    session: glob.optional(),
+    agent: glob.optional(),
+    branch: glob.optional(),
+  })
+  .refine((patterns) => Object.keys(patterns).length > 0, {
+    error: 'names no run; write { workspace: "*" } for every one',
+  });
+
+/** A channel by its id, since names change and differ between what people see. Also checks HANDRAISE_SLACK_CHANNEL. */
+export const slackChannel = z.string({ error: 'must be the id of a Slack channel' }).regex(/^[CG][A-Z0-9]{2,}$/, {
+  error: 'must be the id of a Slack channel, such as C0123456789: it stands at the end of the channel\'s "About"',
+});
+
+const slack = z.strictObject({ channel: slackChannel });
+
+const slackUsers = z
+  .array(
+    z.string({ error: 'must be the id of a Slack user' }).regex(/^[UW][A-Z0-9]{2,}$/, {
+      error: 'must be the id of a Slack user, such as U0123456789: "Copy member ID" in the profile gives it',
+    }),
+    { error: 'must be a list of Slack user ids' },
+  )
+  .min(1, { error: 'lists nobody; write mode: deny if nobody may be asked' });
+
+const listedOperators = z.strictObject({ slackUsers });
+const operators = z.union([z.literal('*'), listedOperators], {
+  error: 'must be "*" or { slackUsers: [U…] }',
+});
+
+/** "5m" → milliseconds, within its bounds. Also checks `--wait`. */
+export const wait = z
+  .string({ error: 'must be a duration such as 5m' })
+  .transform((text, context) => {
+    try {
+      return parseDuration(text);
+    } catch (thrown) {
+      context.addIssue({ code: 'custom', message: `${sentenceOf(thrown)}; write for example 90s, 5m or 4h` });
+      return z.NEVER;
+    }
+  })
+  .refine((ms) => ms >= parseDuration(WAIT.shortest) && ms <= parseDuration(WAIT.longest), {
+    error: `must be between ${WAIT.shortest} and ${WAIT.longest}`,
+  });
+
+const questions = z.strictObject({
+  mode: z.enum(['ask', 'deny'], { error: 'must be ask or deny' }).default('ask'),
+  operators: operators.default('*'),
+  wait: wait.default(parseDuration(WAIT.default)),
+});
+
+/** One entry of `bindings`. */
+export const binding = z
+  .strictObject({ match, slack: slack.optional(), questions: questions.prefault({}) })
+  .refine((bound) => bound.slack !== undefined || bound.questions.mode === 'deny', {
+    error: 'names no channel: add slack: { channel: C… }, or questions: { mode: deny } to ask nobody',
+  });
+
+/** The configuration file. */
+export const fileSchema = z.strictObject({
+  bindings: z.array(binding, { error: 'must be a list' }).default([]),
+});
+
+/** A binding as its schema returns it. */
+export type BindingValues = z.output<typeof binding>;
+
+/** The settings of a binding whose origin is remembered. */
+export const SETTINGS = ['match', 'slack.channel', 'questions.mode', 'questions.operators', 'questions.wait'] as const;
+export type Origins = { [setting in (typeof SETTINGS)[number]]?: ValueOrigin };
+
+/** The objects of the file by path, for suggestions; list positions are left out of the path. */
+export const OBJECTS: Readonly<Record<string, readonly string[]>> = {
+  '': Object.keys(fileSchema.shape),
+  bindings: Object.keys(binding.shape),
+  'bindings.match': Object.keys(match.shape),
+  'bindings.slack': Object.keys(slack.shape),
+  'bindings.questions': Object.keys(questions.shape),
+  'bindings.questions.operators': Object.keys(listedOperators.shape),
+};
+
+/** Keys of the specification that this version does not have yet. They are refused rather than ignored. */
+export const NOT_YET: Readonly<Record<string, readonly string[]>> = {
+  '': ['gate', 'redis', 'trust', 'gateway', 'people', 'audit', 'limits', 'reminder'],
+  bindings: ['discord', 'grants'],
+  'bindings.questions': ['autoResolve'],
+  'bindings.questions.operators': ['slackGroups', 'discordUsers', 'discordRoles'],
+};

@@ -1,0 +1,146 @@
+import { readFile } from 'node:fs/promises';
+import { HandraiseError, sentenceOf } from '../core/errors.ts';
+import { type Config, slackChannel, type ValueOrigin } from './schema.ts';
+import { Secret } from './secret.ts';
+import { nearest } from './suggest.ts';
+
+/** What the environment says. */
+export interface Variables {
+  readonly slack: Config['slack'];
+  /** HANDRAISE_SLACK_CHANNEL: the smallest binding. */
+  readonly channel?: string;
+  readonly origins: ReadonlyMap<string, ValueOrigin>;
+}
+
+/** Variables this version reads or sets; any other HANDRAISE_* is a typo or a promise it cannot keep. */
+const OURS = ['HANDRAISE_CONFIG', 'HANDRAISE_SLACK_CHANNEL', 'HANDRAISE_SOCK', 'HANDRAISE_MCP_CONFIG'] as const;
+
+/** Variables of the specification that come later. */
+const NOT_YET = [
+  'HANDRAISE_DISCORD_CHANNEL',
+  'HANDRAISE_APPROVERS',
+  'HANDRAISE_REDIS_URL',
+  'HANDRAISE_VERDICT_KEYS',
+  'HANDRAISE_SIGNING_KEY',
+  'HANDRAISE_REQUESTER',
+] as const;
+
+/** How Slack's tokens begin; a swapped pair is the commonest mistake of all. */
+const TOKENS = {
+  SLACK_BOT_TOKEN: { prefix: 'xoxb-', kind: 'bot', from: '"OAuth & Permissions"' },
+  SLACK_APP_TOKEN: { prefix: 'xapp-', kind: 'app-level', from: '"Basic Information", "App-Level Tokens"' },
+} as const;
+
+/**
+ * Reads and checks the variables of product.md "Configuration". An empty variable counts as unset. Throws
+ * `configuration`; no message ever holds a token.
+ */
+export async function readVariables(env: NodeJS.ProcessEnv): Promise<Variables> {
+  refuseUnknown(env);
+  const origins = new Map<string, ValueOrigin>();
+  const from = (path: string, name: string) => origins.set(path, { from: 'environment', name });
+
+  const botToken = await readToken(env, 'SLACK_BOT_TOKEN');
+  if (botToken !== undefined) from('slack.botToken', botToken.name);
+  const appToken = await readToken(env, 'SLACK_APP_TOKEN');
+  if (appToken !== undefined) from('slack.appToken', appToken.name);
+  const apiUrl = apiRoot(value(env, 'SLACK_API_URL'));
+  if (apiUrl !== undefined) from('slack.apiUrl', 'SLACK_API_URL');
+  const channel = value(env, 'HANDRAISE_SLACK_CHANNEL');
+  if (channel !== undefined) {
+    const [issue] = slackChannel.safeParse(channel).error?.issues ?? [];
+    if (issue !== undefined) throw complaint(`HANDRAISE_SLACK_CHANNEL ${issue.message}`);
+  }
+  return {
+    slack: {
+      ...(botToken === undefined ? {} : { botToken: botToken.secret }),
+      ...(appToken === undefined ? {} : { appToken: appToken.secret }),
+      ...(apiUrl === undefined ? {} : { apiUrl }),
+    },
+    ...(channel === undefined ? {} : { channel }),
+    origins,
+  };
+}
+
+function refuseUnknown(env: NodeJS.ProcessEnv): void {
+  for (const name of Object.keys(env).sort()) {
+    if (!name.startsWith('HANDRAISE_') || OURS.some((known) => known === name)) continue;
+    if (NOT_YET.some((later) => name === later || name === `${later}_FILE`)) {
+      throw complaint(`${name} is not available in this version`, 'Unset it: nothing it promises would be kept.');
+    }
+    const meant = nearest(name, OURS);
+    throw complaint(
+      `unknown variable ${name}`,
+      meant === undefined ? `Unset it; known are ${OURS.slice(0, 2).join(' and ')}.` : `Did you mean ${meant}?`,
+    );
+  }
+}
+
+async function readToken(
+  env: NodeJS.ProcessEnv,
+  name: keyof typeof TOKENS,
+): Promise<{ secret: Secret; name: string } | undefined> {
+  const direct = value(env, name);
+  const path = value(env, `${name}_FILE`);
+  if (direct !== undefined && path !== undefined) {
+    throw complaint(`${name} and ${name}_FILE are both set`, 'Unset one of them.');
+  }
+  if (path !== undefined) return { secret: checked(name, await readSecretFile(name, path)), name: `${name}_FILE` };
+  return direct === undefined ? undefined : { secret: checked(name, direct), name };
+}
+
+async function readSecretFile(name: string, path: string): Promise<string> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (thrown) {
+    throw complaint(
+      `cannot read the file named by ${name}_FILE: ${sentenceOf(thrown)}`,
+      'Correct its path or its mode.',
+    );
+  }
+  if (text.trim() === '') throw complaint(`the file named by ${name}_FILE is empty`);
+  return text.trim();
+}
+
+function checked(name: keyof typeof TOKENS, text: string): Secret {
+  const { prefix, kind, from } = TOKENS[name];
+  if (!text.startsWith(prefix) || /\s/.test(text)) {
+    throw complaint(
+      `${name} does not hold a Slack ${kind} token, which begins with ${prefix}`,
+      `Copy it from the app's settings, ${from}.`,
+    );
+  }
+  return new Secret(text);
+}
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/** Tokens travel to this address, so it is TLS, or this very machine. */
+function apiRoot(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const plain = url?.protocol === 'http:';
+  if (url === undefined || !(plain || url.protocol === 'https:')) {
+    throw complaint('SLACK_API_URL is not an https address', 'Write for example https://slack.com/api/.');
+  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw complaint('SLACK_API_URL must be a plain address without user, query or fragment');
+  }
+  if (plain && !LOOPBACK.test(url.hostname)) {
+    throw complaint(
+      `SLACK_API_URL would send the tokens to ${url.hostname} unencrypted`,
+      'Use https; plain http is accepted for this machine (127.0.0.1) only.',
+    );
+  }
+  return url.href.endsWith('/') ? url.href : `${url.href}/`;
+}
+
+function value(env: NodeJS.ProcessEnv, name: string): string | undefined {
+  const text = env[name]?.trim();
+  return text === '' ? undefined : text;
+}
+
+function complaint(sentence: string, hint?: string): HandraiseError {
+  return new HandraiseError(sentence, { code: 'configuration', ...(hint === undefined ? {} : { hint }) });
+}

@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import { parseConfig } from '../../../src/config/file.ts';
+import { HandraiseError } from '../../../src/core/errors.ts';
+
+const binding = (lines: string) => `bindings:\n  - match: { workspace: "*" }\n    slack: { channel: C012 }\n${lines}`;
+
+describe('the configuration file', () => {
+  it.each([
+    ['nothing at all', ''],
+    ['only a comment', '# later\n'],
+    ['no bindings', 'bindings: []'],
+    ['the smallest binding', binding('')],
+    ['JSON', '{"bindings":[{"match":{"branch":"main"},"slack":{"channel":"G99"}}]}'],
+    ['listed operators', binding('    questions: { operators: { slackUsers: [U01, W02] } }')],
+    ['the shortest wait', binding('    questions: { wait: 60s }')],
+    ['the longest wait', binding('    questions: { wait: 24h }')],
+    [
+      'a mode that asks nobody, without a channel',
+      'bindings: [{ match: { agent: generic }, questions: { mode: deny } }]',
+    ],
+    ['a path from the home directory', 'bindings: [{ match: { workspace: "~/work/**" }, slack: { channel: C012 } }]'],
+    [
+      'every kind of match',
+      'bindings: [{ match: { workspace: /a, session: s*, agent: claude-code, branch: "feature/*" }, slack: { channel: C012 } }]',
+    ],
+  ])('takes %s', (_, text) => {
+    expect(() => parseConfig(text, 'f.yaml')).not.toThrow();
+  });
+
+  it.each([
+    ['broken YAML', 'bindings: [', /f\.yaml:1: /],
+    ['a key twice', 'bindings: []\nbindings: []', /f\.yaml:2: .*unique/],
+    ['a list at the top', '- a', /f\.yaml:1: the file must be a mapping/],
+    ['a mistyped key', 'bindigs: []', /f\.yaml:1: unknown key "bindigs"/, 'Did you mean "bindings"?'],
+    [
+      'a mistyped key deep inside',
+      binding('    questions: { mdoe: ask }'),
+      /f\.yaml:4: unknown key "mdoe" in bindings\[0\]\.questions/,
+      'Did you mean "mode"?',
+    ],
+    ['a key nothing resembles', 'colour: red', /unknown key "colour"/, 'Known here: bindings.'],
+    [
+      'a key of a later version',
+      'redis: { url: redis://x }',
+      /redis is not available in this version/,
+      /nothing it promises/,
+    ],
+    [
+      'a later key of a binding',
+      binding('    grants: {}'),
+      /bindings\[0\]\.grants is not available in this version/,
+      /Remove/,
+    ],
+    [
+      'a later key of questions',
+      binding('    questions: { autoResolve: never }'),
+      /bindings\[0\]\.questions\.autoResolve is not available/,
+    ],
+    [
+      'a later key of operators',
+      binding('    questions: { operators: { slackUsers: [U01], slackGroups: [S01] } }'),
+      /operators\.slackGroups is not available/,
+    ],
+    ['a token', 'slackBotToken: abc', /unknown key "slackBotToken"/, /never read from this file/],
+    ['bindings that are no list', 'bindings: {}', /bindings must be a list/],
+    ['a binding without a match', 'bindings: [{ slack: { channel: C012 } }]', /bindings\[0\]\.match is missing/],
+    ['a match of nothing', 'bindings: [{ match: {}, slack: { channel: C012 } }]', /bindings\[0\]\.match names no run/],
+    [
+      'a workspace that can match no path',
+      'bindings: [{ match: { workspace: api }, slack: { channel: C012 } }]',
+      /match\.workspace is matched against a whole path/,
+    ],
+    [
+      'an empty pattern',
+      'bindings: [{ match: { branch: "" }, slack: { channel: C012 } }]',
+      /match\.branch must not be empty/,
+    ],
+    [
+      'a pattern that cannot be read',
+      'bindings: [{ match: { branch: "[z-a]" }, slack: { channel: C012 } }]',
+      /match\.branch has brackets/,
+    ],
+    [
+      'a pattern that is no text',
+      'bindings: [{ match: { branch: 5 }, slack: { channel: C012 } }]',
+      /match\.branch must be a text pattern/,
+    ],
+    ['a binding without a channel', 'bindings: [{ match: { workspace: "*" } }]', /bindings\[0\] names no channel/],
+    ['slack without a channel', 'bindings: [{ match: { workspace: "*" }, slack: {} }]', /slack\.channel is missing/],
+    [
+      'a channel by name',
+      'bindings: [{ match: { workspace: "*" }, slack: { channel: "#general" } }]',
+      /slack\.channel must be the id of a Slack channel, such as C0123456789/,
+    ],
+    [
+      'a channel that is a number',
+      'bindings: [{ match: { workspace: "*" }, slack: { channel: 123 } }]',
+      /slack\.channel must be the id/,
+    ],
+    ['an unknown mode', binding('    questions: { mode: maybe }'), /questions\.mode must be ask or deny/],
+    [
+      'operators that are a word',
+      binding('    questions: { operators: everyone }'),
+      /questions\.operators must be "\*" or/,
+    ],
+    [
+      'operators by name',
+      binding('    questions: { operators: { slackUsers: ["@ana"] } }'),
+      /slackUsers\[0\] must be the id of a Slack user/,
+    ],
+    ['nobody as operators', binding('    questions: { operators: { slackUsers: [] } }'), /slackUsers lists nobody/],
+    [
+      'a mistyped kind of operator',
+      binding('    questions: { operators: { slackUser: [U01] } }'),
+      /unknown key "slackUser"/,
+      'Did you mean "slackUsers"?',
+    ],
+    ['a wait that is a number', binding('    questions: { wait: 5 }'), /questions\.wait must be a duration/],
+    [
+      'a wait without a unit',
+      binding('    questions: { wait: "5" }'),
+      /questions\.wait "5" is not a duration; write for example/,
+    ],
+    ['a wait below the floor', binding('    questions: { wait: 59s }'), /questions\.wait must be between 60s and 24h/],
+    [
+      'a wait above the ceiling',
+      binding('    questions: { wait: 25h }'),
+      /questions\.wait must be between 60s and 24h/,
+    ],
+  ] as [string, string, RegExp, (string | RegExp)?][])('refuses %s', (_, text, sentence, hint) => {
+    const error = refusalOf(() => parseConfig(text, 'f.yaml'));
+    expect(error.message).toMatch(sentence);
+    expect(error.code).toBe('configuration');
+    if (hint !== undefined) expect(error.hint).toMatch(hint);
+  });
+
+  it('says where every setting stands and nothing about those that are not there', () => {
+    const [read] = parseConfig(binding('    questions:\n      mode: ask\n      wait: 2m\n'), '/etc/f.yaml');
+    expect(read?.origins).toEqual({
+      match: { from: 'file', name: '/etc/f.yaml:2' },
+      'slack.channel': { from: 'file', name: '/etc/f.yaml:3' },
+      'questions.mode': { from: 'file', name: '/etc/f.yaml:5' },
+      'questions.wait': { from: 'file', name: '/etc/f.yaml:6' },
+    });
+  });
+
+  it('lists three complaints and counts the rest', () => {
+    const error = refusalOf(() => parseConfig('a: 1\nb: 2\nc: 3\nd: 4\ne: 5', 'f.yaml'));
+    expect(error.message).toBe(
+      'f.yaml:1: unknown key "a"; f.yaml:2: unknown key "b"; f.yaml:3: unknown key "c"; and 2 more',
+    );
+  });
+
+  it('does not expand aliases without end', () => {
+    const bomb = [
+      'a: &a [x,x]',
+      ...[...'bcdefghij'].map((name, index) => `${name}: &${name} [${`*${'abcdefghij'[index]},`.repeat(20)}]`),
+    ];
+    expect(refusalOf(() => parseConfig(bomb.join('\n'), 'f.yaml')).code).toBe('configuration');
+  });
+});
+
+function refusalOf(work: () => unknown): HandraiseError {
+  try {
+    work();
+  } catch (thrown) {
+    if (thrown instanceof HandraiseError) return thrown;
+    throw thrown;
+  }
+  throw new Error('nothing was refused');
+}

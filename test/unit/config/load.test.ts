@@ -1,0 +1,119 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../../src/config/load.ts';
+import { slackAccess } from '../../../src/config/slack-access.ts';
+
+const BOT = ['xoxb', 'made', 'up'].join('-');
+const APP = ['xapp', 'made', 'up'].join('-');
+
+let home: string;
+beforeEach(() => {
+  home = realpathSync(mkdtempSync(join(tmpdir(), 'handraise-config-')));
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const channelFile = (channel: string) => `bindings: [{ match: { workspace: "*" }, slack: { channel: ${channel} } }]\n`;
+
+describe('the configuration', () => {
+  it('is empty without a file and without variables', async () => {
+    expect(await load()).toEqual({ bindings: [], slack: {}, origins: new Map() });
+  });
+
+  it('reads the file named by the flag rather than the one of the variable or the user', async () => {
+    const [flag, variable] = [put('flag.yaml', channelFile('C0FLAG')), put('variable.yaml', channelFile('C0VAR'))];
+    put('.config/handraise/handraise.yaml', channelFile('C0USER'));
+    const channelOf = async (config?: string, env: NodeJS.ProcessEnv = {}) =>
+      (await loadConfig({ flags: { config }, env: { HOME: home, ...env } })).bindings[0]?.slack?.channel;
+    expect(await channelOf(flag, { HANDRAISE_CONFIG: variable })).toBe('C0FLAG');
+    expect(await channelOf(undefined, { HANDRAISE_CONFIG: variable })).toBe('C0VAR');
+    expect(await channelOf()).toBe('C0USER');
+  });
+
+  it('looks for the user’s file in XDG_CONFIG_HOME, but not in a relative one', async () => {
+    put('xdg/handraise/handraise.yaml', channelFile('C0XDG'));
+    put('.config/handraise/handraise.yaml', channelFile('C0USER'));
+    expect((await load({ XDG_CONFIG_HOME: join(home, 'xdg') })).bindings[0]?.slack?.channel).toBe('C0XDG');
+    expect((await load({ XDG_CONFIG_HOME: 'xdg' })).bindings[0]?.slack?.channel).toBe('C0USER');
+  });
+
+  it.each([
+    ['--config', { config: '/nowhere/h.yaml' }, {}],
+    ['HANDRAISE_CONFIG', {}, { HANDRAISE_CONFIG: '/nowhere/h.yaml' }],
+  ])('says which of its names is wrong when %s names no file', async (name, flags, env) => {
+    await expect(loadConfig({ flags, env: { HOME: home, ...env } })).rejects.toMatchObject({
+      code: 'configuration',
+      message: 'there is no configuration file /nowhere/h.yaml',
+      hint: `Correct the path given in ${name}.`,
+    });
+  });
+
+  it('puts the binding of HANDRAISE_SLACK_CHANNEL before those of the file and remembers where each value is from', async () => {
+    const file = put('.config/handraise/handraise.yaml', `${channelFile('C0FILE')}`);
+    const { bindings, origins } = await load({ HANDRAISE_SLACK_CHANNEL: 'C0ENV' });
+    expect(bindings).toEqual([
+      {
+        match: { workspace: '*' },
+        slack: { channel: 'C0ENV' },
+        questions: { mode: 'ask', operators: '*', waitMs: 300_000 },
+      },
+      {
+        match: { workspace: '*' },
+        slack: { channel: 'C0FILE' },
+        questions: { mode: 'ask', operators: '*', waitMs: 300_000 },
+      },
+    ]);
+    const variable = { from: 'environment', name: 'HANDRAISE_SLACK_CHANNEL' };
+    const line = { from: 'file', name: `${file}:1` };
+    const byDefault = { from: 'default', name: '' };
+    expect(Object.fromEntries(origins)).toEqual({
+      'bindings[0].match': variable,
+      'bindings[0].slack.channel': variable,
+      'bindings[0].questions.mode': byDefault,
+      'bindings[0].questions.operators': byDefault,
+      'bindings[0].questions.wait': byDefault,
+      'bindings[1].match': line,
+      'bindings[1].slack.channel': line,
+      'bindings[1].questions.mode': byDefault,
+      'bindings[1].questions.operators': byDefault,
+      'bindings[1].questions.wait': byDefault,
+    });
+  });
+
+  it('lets --wait win over the file, within the same bounds', async () => {
+    const config = put('c.yaml', channelFile('C0FILE'));
+    const loaded = await loadConfig({ flags: { config, wait: '90s' }, env: { HOME: home } });
+    expect(loaded.bindings[0]?.questions.waitMs).toBe(90_000);
+    expect(loaded.origins.get('bindings[0].questions.wait')).toEqual({ from: 'flag', name: '--wait' });
+    await expect(loadConfig({ flags: { config, wait: '5s' }, env: { HOME: home } })).rejects.toMatchObject({
+      code: 'usage',
+      message: '--wait must be between 60s and 24h',
+    });
+  });
+
+  it('holds tokens that no print shows', async () => {
+    const config = await load({ SLACK_BOT_TOKEN: BOT, SLACK_APP_TOKEN: APP });
+    expect(inspect(config, { depth: 9 }) + JSON.stringify(config)).not.toContain('made-up');
+    expect(slackAccess(config).botToken.reveal()).toBe(BOT);
+  });
+
+  it('reads a token from its file without the newline', async () => {
+    const config = await load({ SLACK_BOT_TOKEN_FILE: put('token', `${BOT}\n`) });
+    expect(config.slack.botToken?.reveal()).toBe(BOT);
+    expect(config.origins.get('slack.botToken')).toEqual({ from: 'environment', name: 'SLACK_BOT_TOKEN_FILE' });
+    expect(() => slackAccess(config)).toThrow('SLACK_APP_TOKEN is not set');
+  });
+});
+
+function put(path: string, text: string): string {
+  const full = join(home, path);
+  mkdirSync(join(full, '..'), { recursive: true });
+  writeFileSync(full, text);
+  return full;
+}
+
+function load(env: NodeJS.ProcessEnv = {}) {
+  return loadConfig({ flags: {}, env: { HOME: home, ...env } });
+}

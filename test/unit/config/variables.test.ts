@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { readVariables } from '../../../src/config/variables.ts';
+import { HandraiseError } from '../../../src/core/errors.ts';
+
+const BOT = ['xoxb', 'made', 'up'].join('-');
+const APP = ['xapp', 'made', 'up'].join('-');
+
+describe('the environment', () => {
+  it('gives both tokens, the API root and the channel, with the variable each came from', async () => {
+    const { slack, channel, origins } = await readVariables({
+      SLACK_BOT_TOKEN: BOT,
+      SLACK_APP_TOKEN: ` ${APP}\n`,
+      SLACK_API_URL: 'http://127.0.0.1:4000/api',
+      HANDRAISE_SLACK_CHANNEL: 'C0123456789',
+      PATH: '/bin',
+    });
+    expect(slack.botToken?.reveal()).toBe(BOT);
+    expect(slack.appToken?.reveal()).toBe(APP);
+    expect(slack.apiUrl).toBe('http://127.0.0.1:4000/api/');
+    expect(channel).toBe('C0123456789');
+    expect(Object.fromEntries(origins)).toEqual({
+      'slack.botToken': { from: 'environment', name: 'SLACK_BOT_TOKEN' },
+      'slack.appToken': { from: 'environment', name: 'SLACK_APP_TOKEN' },
+      'slack.apiUrl': { from: 'environment', name: 'SLACK_API_URL' },
+    });
+  });
+
+  it('takes an empty variable as one that is not set', async () => {
+    const empty = { SLACK_BOT_TOKEN: '', SLACK_APP_TOKEN_FILE: ' ', SLACK_API_URL: '', HANDRAISE_SLACK_CHANNEL: '' };
+    expect(await readVariables(empty)).toEqual({ slack: {}, origins: new Map() });
+  });
+
+  it.each(['https://slack-gov.com/api/', 'http://localhost:1', 'http://127.1.2.3/api/', 'http://[::1]:4000/api/'])(
+    'takes the API root %s',
+    async (SLACK_API_URL) => {
+      expect((await readVariables({ SLACK_API_URL })).slack.apiUrl).toMatch(/\/$/);
+    },
+  );
+
+  it.each([
+    ['http://slack.example/api/', /would send the tokens to slack\.example unencrypted/],
+    ['http://127.0.0.1.example/api/', /unencrypted/],
+    ['http://localhost.example/', /unencrypted/],
+    ['http://10.0.0.1/', /unencrypted/],
+    ['ftp://127.0.0.1/', /not an https address/],
+    ['slack.com', /not an https address/],
+    ['https://user:word@slack.com/', /plain address/],
+    ['https://slack.com/api?x=1', /plain address/],
+  ])('refuses the API root %s', async (SLACK_API_URL, sentence) => {
+    const error = await refusalOf({ SLACK_API_URL });
+    expect(error.message).toMatch(sentence);
+    expect(error.message).not.toContain('word');
+  });
+
+  it.each([
+    [
+      'a bot token where the app token belongs',
+      { SLACK_APP_TOKEN: BOT },
+      /SLACK_APP_TOKEN does not hold a Slack app-level token, which begins with xapp-/,
+    ],
+    [
+      'an app token where the bot token belongs',
+      { SLACK_BOT_TOKEN: APP },
+      /SLACK_BOT_TOKEN does not hold a Slack bot token, which begins with xoxb-/,
+    ],
+    ['two tokens in one', { SLACK_BOT_TOKEN: `${BOT} ${BOT}` }, /does not hold a Slack bot token/],
+    ['a token and its file', { SLACK_BOT_TOKEN: BOT, SLACK_BOT_TOKEN_FILE: '/x' }, /are both set/],
+    [
+      'a token file that is not there',
+      { SLACK_BOT_TOKEN_FILE: '/nowhere/token' },
+      /cannot read the file named by SLACK_BOT_TOKEN_FILE/,
+    ],
+    ['an empty token file', { SLACK_BOT_TOKEN_FILE: '/dev/null' }, /named by SLACK_BOT_TOKEN_FILE is empty/],
+    [
+      'a channel by name',
+      { HANDRAISE_SLACK_CHANNEL: '#general' },
+      /HANDRAISE_SLACK_CHANNEL must be the id of a Slack channel/,
+    ],
+    [
+      'a mistyped variable',
+      { HANDRAISE_SLACK_CHANEL: 'C012' },
+      /unknown variable HANDRAISE_SLACK_CHANEL/,
+      'Did you mean HANDRAISE_SLACK_CHANNEL?',
+    ],
+    [
+      'a variable nothing resembles',
+      { HANDRAISE_COLOUR: 'red' },
+      /unknown variable HANDRAISE_COLOUR/,
+      /known are HANDRAISE_CONFIG and/,
+    ],
+    [
+      'a variable of a later version',
+      { HANDRAISE_REDIS_URL: 'redis://x' },
+      /HANDRAISE_REDIS_URL is not available in this version/,
+    ],
+    [
+      'the file variant of a later one',
+      { HANDRAISE_SIGNING_KEY_FILE: '/x' },
+      /HANDRAISE_SIGNING_KEY_FILE is not available/,
+    ],
+  ] as [string, NodeJS.ProcessEnv, RegExp, (string | RegExp)?][])(
+    'refuses %s and prints no token',
+    async (_, env, sentence, hint) => {
+      const error = await refusalOf(env);
+      expect(error.message).toMatch(sentence);
+      expect(error.code).toBe('configuration');
+      expect(`${error.message} ${error.hint}`).not.toMatch(/made-up/);
+      if (hint !== undefined) expect(error.hint).toMatch(hint);
+    },
+  );
+
+  it('leaves variables of other programs and of an outer run alone', async () => {
+    const env = {
+      DISCORD_BOT_TOKEN: 'x',
+      REDIS_URL: 'redis://x',
+      HANDRAISE_SOCK: '/tmp/s',
+      HANDRAISE_MCP_CONFIG: '/tmp/m',
+    };
+    expect(await readVariables(env)).toEqual({ slack: {}, origins: new Map() });
+  });
+});
+
+async function refusalOf(env: NodeJS.ProcessEnv): Promise<HandraiseError> {
+  const thrown = await readVariables(env).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(thrown).toBeInstanceOf(HandraiseError);
+  return thrown as HandraiseError;
+}
