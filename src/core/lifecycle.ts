@@ -48,12 +48,12 @@ export function newRecord(request: NewRequest, now: number): RequestRecord {
 /** The one function that moves a request. Pure: returns the next record, or why the event changes nothing. */
 export function transition(record: RequestRecord, event: LifecycleEvent): Transition {
   const next = LIFECYCLE[record.status][event.type];
-  if (next === undefined) return refuse(refusalOf(record, event));
+  if (next === undefined) return refuse(refusalOf(record, event.type));
   switch (event.type) {
     case 'show':
       return move({ ...record, status: next, shownAt: event.at, deadline: event.at + record.waitMs });
     case 'claim':
-      if (record.deadline === undefined || event.verdict.at >= record.deadline) return refuse('deadline_passed');
+      if (isPastDeadline(record, event.verdict.at)) return refuse('deadline_passed');
       if (!isOffered(record.batch, event.verdict.decision)) return refuse('option_not_offered');
       return move({ ...record, status: next, verdict: event.verdict });
     case 'confirm':
@@ -63,6 +63,12 @@ export function transition(record: RequestRecord, event: LifecycleEvent): Transi
         return refuse('resolution_in_progress');
       return move(ended(record, event.outcome, event.at));
   }
+}
+
+/** Why a claim at this moment would change nothing, so that nobody fills in a form in vain; the claim judges again. */
+export function refusalToClaim(record: RequestRecord, now: number): StoreRefusal | undefined {
+  if (LIFECYCLE[record.status].claim === undefined) return refusalOf(record, 'claim');
+  return isPastDeadline(record, now) ? 'deadline_passed' : undefined;
 }
 
 /** Adds what the gateway learnt about a card. Not a move: the status stays. */
@@ -90,9 +96,13 @@ function ended(record: RequestRecord, outcome: Outcome, at: number): RequestReco
   return { ...record, status: 'ended', outcome, by: endedBy(outcome.kind), endedAt: at };
 }
 
-function refusalOf(record: RequestRecord, event: LifecycleEvent): StoreRefusal {
-  if (event.type === 'claim' && record.status === 'queued') return 'not_shown';
-  if (event.type === 'claim' && record.status === 'claimed') return 'resolution_in_progress';
+function isPastDeadline(record: RequestRecord, now: number): boolean {
+  return record.deadline === undefined || now >= record.deadline;
+}
+
+function refusalOf(record: RequestRecord, event: LifecycleEvent['type']): StoreRefusal {
+  if (event === 'claim' && record.status === 'queued') return 'not_shown';
+  if (event === 'claim' && record.status === 'claimed') return 'resolution_in_progress';
   if (record.status !== 'ended') return 'not_allowed';
   switch (record.outcome?.kind) {
     case 'timed_out':

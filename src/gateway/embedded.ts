@@ -111,9 +111,9 @@ function required(secret: Secret | undefined, name: string, shape: string): Secr
 /** Cards of runs that were killed. Their journals go once every card in them is settled. */
 async function settleEarlierRuns(directory: string, own: string, adapter: SurfaceAdapter, log: Logger): Promise<void> {
   try {
-    for (const journal of readAbandonedCards(directory, own)) {
-      const left = await settleAbandoned(journal.cards, [adapter], log);
-      if (left.length === 0) removeJournal(journal.file);
+    for (const { file, cards } of readAbandonedCards(directory, own)) {
+      const left = await settleAbandoned(cards, [adapter], log);
+      if (left.length === 0) removeJournal(file);
     }
   } catch (error) {
     log.error({ reason: sentenceOf(error) }, 'the cards of earlier runs could not be looked at');

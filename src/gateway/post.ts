@@ -25,6 +25,8 @@ export function createPoster(deps: GatewayDependencies & { onCard: (requestId: s
   /** Session and place → the thread its cards are in. */
   const threads = new Map<string, string>();
   const posts = new AtMostOnce();
+  /** Cards that are in the channel while the store could not record them yet. */
+  const unrecorded = new Map<string, CardRef>();
 
   const threadFor = async (adapter: SurfaceAdapter, place: Place, record: RequestRecord): Promise<string> => {
     const { session } = record;
@@ -40,20 +42,38 @@ export function createPoster(deps: GatewayDependencies & { onCard: (requestId: s
     return thread;
   };
 
+  const find = (adapter: SurfaceAdapter, place: Place, requestId: string) =>
+    adapter.findCard(place, undefined, requestId);
+
+  const postOnce = async (adapter: SurfaceAdapter, place: Place, record: RequestRecord, key: string) => {
+    await store.recordPosting(record.requestId, place);
+    const thread = await threadFor(adapter, place, record);
+    return posts.do(
+      key,
+      () => adapter.post(place, thread, cardOf(record, clock.now())),
+      () => find(adapter, place, record.requestId),
+    );
+  };
+
   /** Returns the pause before the next try, or undefined when there is nothing more to do here. */
   const attempt = async (requestId: string, place: Place, failures: number): Promise<number | undefined> => {
     const adapter = adapters.find((candidate) => candidate.platform === place.platform);
     const record = await store.read(requestId);
-    if (adapter === undefined || record?.status !== 'open' || hasCard(record, place)) return undefined;
+    const key = JSON.stringify([requestId, place.platform, place.channel]);
+    const isOpen = record?.status === 'open';
+    /** Something may hang in the channel that the record does not know: it has to be found even after the end. */
+    const isAstray = unrecorded.has(key) || posts.isUnsure(key);
+    if (adapter === undefined || record === undefined || hasCard(record, place) || !(isOpen || isAstray))
+      return undefined;
     try {
-      await store.recordPosting(requestId, place);
-      const thread = await threadFor(adapter, place, record);
-      const card = await posts.do(
-        JSON.stringify([requestId, place.platform, place.channel]),
-        () => adapter.post(place, thread, cardOf(record, clock.now())),
-        () => adapter.findCard(place, thread, requestId),
-      );
-      await store.recordCard(requestId, card);
+      const card =
+        unrecorded.get(key) ??
+        (isOpen ? await postOnce(adapter, place, record, key) : await find(adapter, place, requestId));
+      if (card === undefined) return undefined;
+      unrecorded.set(key, card);
+      const recorded = await store.recordCard(requestId, card);
+      if (recorded.code !== 'done') return RETRY_MS.first;
+      unrecorded.delete(key);
       deps.onCard(requestId);
       return undefined;
     } catch (error) {
@@ -91,6 +111,10 @@ export function createPoster(deps: GatewayDependencies & { onCard: (requestId: s
  */
 class AtMostOnce {
   readonly #unsure = new Set<string>();
+
+  isUnsure(key: string): boolean {
+    return this.#unsure.has(key);
+  }
 
   async do<T>(key: string, act: () => Promise<T>, find: () => Promise<T | undefined>): Promise<T> {
     const found = this.#unsure.has(key) ? await find() : undefined;

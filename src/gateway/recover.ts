@@ -1,27 +1,18 @@
 import { sentenceOf } from '../core/errors.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { SurfaceAdapter } from '../core/ports/surface-adapter.ts';
-import type { CardRef } from '../core/request.ts';
-
-/** A card that an earlier process posted, or was about to post, and never settled. */
-export interface AbandonedCard {
-  readonly requestId: string;
-  /** Where it is; absent when that process died before it knew. */
-  readonly card?: CardRef;
-  /** Where it was going. */
-  readonly place: Pick<CardRef, 'platform' | 'channel'>;
-}
+import type { OpenCard } from '../store/open-cards.ts';
 
 /**
  * Settles the cards of runs that were killed: their agent is gone, so they end as `owner_lost`. Only the holder of the
  * token's lock may call it. Returns the cards it could not settle, for the next run.
  */
 export async function settleAbandoned(
-  abandoned: readonly AbandonedCard[],
+  abandoned: readonly OpenCard[],
   adapters: readonly SurfaceAdapter[],
   log: Logger,
-): Promise<AbandonedCard[]> {
-  const left: AbandonedCard[] = [];
+): Promise<OpenCard[]> {
+  const left: OpenCard[] = [];
   for (const one of abandoned) {
     const adapter = adapters.find((candidate) => candidate.platform === one.place.platform);
     try {

@@ -7,7 +7,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'src/bridge': ['src/core', 'node:', 'zod', '@modelcontextprotocol/sdk'],
   'src/listener': ['src/core', 'node:'],
   'src/prompt': ['src/core', 'node:', 'zod'],
-  'src/store': ['src/core', 'node:', 'zod'],
+  'src/store': ['src/core', 'src/observe', 'node:', 'zod'],
   'src/observe': ['src/core', 'node:', 'pino'],
   'src/config': ['src/core', 'node:', 'zod', 'yaml'],
   'src/agents': ['src/core', 'src/config', 'node:', 'zod'],
