@@ -23,9 +23,10 @@ export function durationInWords(ms: number): string {
   return counted(seconds, 'second');
 }
 
-/** "12 s ago", "3 min ago", "2 h ago": how long since something, short enough for a private notice. */
+/** "just now", "12 s ago", "3 min ago", "2 h ago": how long since something, short enough for a private notice. */
 export function agoInWords(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1_000));
+  if (seconds === 0) return 'just now';
   if (seconds < 60) return `${seconds} s ago`;
   if (seconds < 3_600) return `${Math.round(seconds / 60)} min ago`;
   return `${Math.round(seconds / 3_600)} h ago`;

@@ -37,7 +37,9 @@ export function refusedByStore(refusal: StoreRefusal, record: RequestRecord | un
     case 'stale':
       return staleReason(record, when);
     case 'delivery_failed':
-      return `The agent is gone${when === '' ? '' : `, since${when.replace(/ ago$/, '')}`}: nobody waits for this answer any more, and your choice was not used.`;
+      return record?.verdict === undefined
+        ? `The agent is gone${when === '' ? '' : ` (ended${when})`}: nobody waits for this answer any more, and your choice was not used.`
+        : `${decided(record, now)} Whether it reached the agent could not be confirmed; your click changed nothing.`;
     case 'option_not_offered':
       return 'That choice is not on this card; nothing was recorded.';
     case 'audit_failed':

@@ -9,7 +9,12 @@ const queued = recordOf('r1', batchOf(question('Which?', ['A', 'B'])), T0);
 const shown = transition(queued, { type: 'show', at: T0 });
 const open: RequestRecord = shown.ok ? shown.record : queued;
 const posted = withCard(open, { platform: 'slack', workspaceId: 'T1', channel: 'C1', message: '1.1', thread: '1.0' });
-const refused = withPostFailure(open, { platform: 'slack', channel: 'C1', reason: 'not in the channel', permanent: true });
+const refused = withPostFailure(open, {
+  platform: 'slack',
+  channel: 'C1',
+  reason: 'not in the channel',
+  permanent: true,
+});
 
 const due = (record: RequestRecord, afterMs: number, more: { withdrawn?: boolean; surfaces?: number } = {}) =>
   whatIsDue(record as Verdictless, { now: T0 + afterMs, withdrawn: false, surfaces: 1, ...more });
