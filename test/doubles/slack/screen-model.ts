@@ -144,8 +144,6 @@ export type ControlKind =
   | 'button'
   | 'static_select'
   | 'multi_static_select'
-  | 'users_select'
-  | 'external_select'
   | 'radio_buttons'
   | 'checkboxes'
   | 'overflow'

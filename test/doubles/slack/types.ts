@@ -21,6 +21,8 @@ export interface SlackDoubleOptions {
   /** Socket Mode behaviour. */
   readonly sockets?: Partial<SocketOptions>;
   readonly workspace?: WorkspaceOptions;
+  /** Events API types the app listens to. Default `app_home_opened`. */
+  readonly subscribe?: readonly string[];
   /** TCP port on 127.0.0.1. Default 0: any free one. */
   readonly port?: number;
 }

@@ -1,0 +1,33 @@
+/** Slack's date tokens, drawn for a reader in UTC. Undefined when the time or a token is none: then the fallback shows. */
+export function date(seconds: number, format: string): string | undefined {
+  const at = new Date(seconds * 1000);
+  if (!Number.isFinite(at.getTime()) || format === '') return undefined;
+  const show = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', ...options }).format(at);
+  const time = show({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  const day = show({ month: 'long', day: 'numeric' });
+  const long = show({ weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' });
+  const short = show({ month: 'short', day: 'numeric', year: 'numeric' });
+  const tokens: Readonly<Record<string, string>> = {
+    time,
+    time_secs: show({ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }),
+    date: day,
+    date_pretty: day,
+    date_long: long,
+    date_long_pretty: long,
+    date_long_full: show({ month: 'long', day: 'numeric', year: 'numeric' }),
+    date_short: short,
+    date_short_pretty: short,
+    date_num: at.toISOString().slice(0, 10),
+    date_slash: at.toISOString().slice(0, 10).replaceAll('-', '/'),
+    day_divider_pretty: day,
+    ago: `at ${time}`,
+  };
+  let known = true;
+  const drawn = format.replace(/\{([a-z_]+)\}/g, (_, name: string) => {
+    const value = tokens[name];
+    if (value === undefined) known = false;
+    return value ?? '';
+  });
+  return known ? drawn : undefined;
+}
