@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import type { CardRef } from '../../../src/core/request.ts';
+import { createMemoryStore } from '../../../src/store/memory.ts';
+import { claim, request } from '../../contracts/request-store/harness.ts';
+import { type MakeStore, requestStoreContract } from '../../contracts/request-store-contract.ts';
+import { createFakeClock } from '../../support/fake-clock.ts';
+import { memoryAudit, memoryJournal } from '../../support/memory-sinks.ts';
+import { recordingLog } from '../../support/recording-log.ts';
+
+const makeStore: MakeStore = async () => {
+  const { store, audit, clock } = setUp();
+  return {
+    store,
+    now: clock.now,
+    advance: async (ms) => clock.advance(ms),
+    auditRows: async () => [...audit.rows],
+    breakAudit: async () => {
+      audit.broken = true;
+    },
+    mendAudit: async () => {
+      audit.broken = false;
+    },
+    close: async () => undefined,
+  };
+};
+
+requestStoreContract('the memory store', makeStore, { modelRuns: 200 });
+
+const CARD: CardRef = { platform: 'slack', workspaceId: 'T1', channel: 'C1', message: '1.1', thread: '1.0' };
+const PLACE = { platform: 'slack', channel: 'C1' } as const;
+
+describe('the memory store', () => {
+  it('writes the rows of one operation in one append, so that they are kept or refused together', async () => {
+    const clock = createFakeClock();
+    const appends: string[][] = [];
+    const audit = { append: (...rows: readonly { event: string }[]) => appends.push(rows.map((row) => row.event)) };
+    const store = createMemoryStore({ clock, audit, journal: memoryJournal(), log: recordingLog() });
+    await store.open(request('r1', { pendingId: 'tool-1' }));
+    await store.open(request('r2'));
+    await store.open(request('r3', { pendingId: 'tool-1' }));
+    await store.claim('r2', claim());
+    await store.confirm('r2');
+    expect(appends).toEqual([
+      ['asked', 'shown'],
+      ['asked'],
+      ['ended', 'asked', 'shown'],
+      ['claimed'],
+      ['delivered', 'ended', 'shown'],
+    ]);
+  });
+
+  it('has written the audit row before the state changes', async () => {
+    const clock = createFakeClock();
+    const seen: string[] = [];
+    let look: () => void = () => undefined;
+    const audit = { append: () => look() };
+    const store = createMemoryStore({ clock, audit, journal: memoryJournal(), log: recordingLog() });
+    await store.open(request('r1'));
+    const reads: Promise<void>[] = [];
+    look = () => reads.push(store.read('r1').then((record) => void seen.push(record?.status ?? 'none')));
+    await store.claim('r1', claim());
+    await Promise.all(reads);
+    expect(seen).toEqual(['open']);
+  });
+
+  it('journals a post before it happens, its card, and the end of it', async () => {
+    const { store, journal } = setUp();
+    await store.open(request('r1'));
+    await store.recordPosting('r1', PLACE);
+    await store.recordCard('r1', CARD);
+    await store.recordSettled('r1', CARD);
+    expect(journal.entries).toEqual([
+      { kind: 'posting', requestId: 'r1', sessionId: 'session-1', place: PLACE },
+      { kind: 'posted', requestId: 'r1', card: CARD },
+      { kind: 'settled', requestId: 'r1', card: CARD },
+    ]);
+  });
+
+  it('journals that nothing was posted only when that is certain', async () => {
+    const { store, journal } = setUp();
+    await store.open(request('r1'));
+    await store.recordPostFailure('r1', { ...PLACE, reason: 'timeout', permanent: false });
+    await store.recordPostFailure('r1', { ...PLACE, reason: 'not_in_channel', permanent: true });
+    expect(journal.entries).toEqual([{ kind: 'not_posted', requestId: 'r1', place: PLACE }]);
+  });
+
+  it('refuses to let a post begin that the journal cannot hold', async () => {
+    const { store, journal } = setUp();
+    await store.open(request('r1'));
+    journal.broken = true;
+    await expect(store.recordPosting('r1', PLACE)).rejects.toMatchObject({ code: 'store' });
+  });
+
+  it('records a card that the journal could not hold, and says so in the log', async () => {
+    const { store, journal, log } = setUp();
+    await store.open(request('r1'));
+    journal.broken = true;
+    expect((await store.recordCard('r1', CARD)).code).toBe('done');
+    await store.recordSettled('r1', CARD);
+    expect(log.lines.map((line) => [line.level, line.message, line.fields['entry']])).toEqual([
+      ['error', 'card journal failed', 'posted'],
+      ['error', 'card journal failed', 'settled'],
+    ]);
+  });
+
+  it('journals a card whose audit row could not be written, since it hangs in the channel all the same', async () => {
+    const { store, journal, audit } = setUp();
+    await store.open(request('r1'));
+    audit.broken = true;
+    expect((await store.recordCard('r1', CARD)).code).toBe('audit_failed');
+    expect(journal.entries.map((entry) => entry.kind)).toEqual(['posted']);
+  });
+
+  it('logs which rows could not be written, and that a listener threw', async () => {
+    const { store, audit, log } = setUp();
+    await store.watchRequests(() => {
+      throw new Error('a defect of the listener');
+    });
+    await store.open(request('r1'));
+    audit.broken = true;
+    await store.claim('r1', claim());
+    expect(log.lines.map((line) => [line.message, line.fields['error']])).toEqual([
+      ['a listener of the store threw', 'a defect of the listener'],
+      ['audit rows could not be written; nothing was changed', 'no space left on device'],
+    ]);
+  });
+});
+
+function setUp() {
+  const clock = createFakeClock();
+  const audit = memoryAudit();
+  const journal = memoryJournal();
+  const log = recordingLog();
+  return { store: createMemoryStore({ clock, audit, journal, log }), clock, audit, journal, log };
+}
