@@ -1,0 +1,28 @@
+/**
+ * What the README promises, by id. A test that proves one says so in its title, `(promise: <id>)`; an architecture test
+ * compares the three lists: this one, the README's, and the one the tests cite.
+ */
+export const PROMISES: Readonly<Record<string, string>> = {
+  'answer-unblocks': 'A tap in Slack is the tool result of the agent that asked, and of no other.',
+  'every-shape':
+    'One question or four, single- or multi-select, Other, notes, skipping one or all: each works from a phone.',
+  'exact-label':
+    'However long or odd a label is, the agent gets it back to the letter, and on the card it is inert text.',
+  'one-winner': 'Of any number of clicks one counts; everybody else is told in private who was first.',
+  'who-may-answer':
+    'Guests, bots, deactivated accounts and people of other workspaces are refused in private, at every click.',
+  'truthful-card': 'A card says "Answered" only after the agent’s side confirmed that it has the answer.',
+  'silence-is-no-decision':
+    'A timeout, an outage and a withdrawn question have their own words, for the agent and on the card.',
+  'headless-goes-on': 'With nobody to ask, the agent is not offered the tool and never waits.',
+  'one-card': 'A question has one card, even when Slack’s reply to the post is lost.',
+  reconnects: 'Slack’s connection refreshes and failures lose no answer that Slack acknowledged, and end no run.',
+  'late-click':
+    'A click on an old, finished or foreign card changes nothing and gets a sentence that says what happened.',
+  'dead-asker': 'When the agent is interrupted or killed, its card is settled within 3 seconds.',
+  'killed-run': 'Cards of a run that was killed are settled by the next one.',
+  'token-lock': 'A second run with the same Slack token on the host is refused (69) instead of stealing clicks.',
+  'tokens-stay-out': 'Chat tokens never reach the agent’s environment.',
+  transparent: '`run` passes stdio, signals and the exit code through untouched.',
+  playground: '`npm start -- --auto` shows all of it without a token, a browser or Redis.',
+};
