@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { sentenceOf } from '../core/errors.ts';
-import { type ErrorFrame, MAX_LINE_BYTES, ownerBoundFrame, WIRE_VERSION } from '../core/wire/frames.ts';
+import { type ErrorFrame, ownerBoundFrame } from '../core/wire/frames.ts';
+import { MAX_LINE_BYTES, WIRE_VERSION } from '../core/wire/limits.ts';
 import { type AskDeps, type Channel, serveAsk } from './ask.ts';
 import { type Found, LineReader } from './framing.ts';
 import { serveLegacyAsk } from './legacy.ts';

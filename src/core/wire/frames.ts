@@ -1,13 +1,8 @@
 import * as z from 'zod';
+import { WIRE_VERSION } from './limits.ts';
 
-/**
- * Socket wire v1: NDJSON over the per-call unix socket, one JSON object a line. A frame without `v` speaks the older
- * wire (`legacy.ts`). Unknown fields are ignored, unknown kinds refused.
- */
-export const WIRE_VERSION = 1;
-
-/** Bytes a line may have, without its newline. */
-export const MAX_LINE_BYTES = 1_048_576;
+// Socket wire v1: NDJSON over the per-call unix socket, one JSON object a line. A frame without `v` speaks the older
+// wire (`legacy.ts`). Unknown fields are ignored, unknown kinds refused.
 
 /** Chosen by the bridge, unique per connection; answers carry it back. */
 const id = z.string().min(1).max(128);

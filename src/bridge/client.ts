@@ -1,0 +1,100 @@
+import type { Clock } from '../core/clock.ts';
+import { sentenceOf } from '../core/errors.ts';
+import { type ToolReply, unreachableReply } from '../core/outcomes.ts';
+import { MAX_LINE_BYTES, WIRE_VERSION } from '../core/wire/limits.ts';
+import { OwnerConnection } from './owner-connection.ts';
+
+/** One tool call, on its way to the owner. `questions` is not judged here. */
+export interface OwnerCall {
+  readonly questions: unknown;
+  readonly metadata?: unknown;
+  readonly toolUseId?: string;
+}
+
+/** What the agent gets, and the duty to say whether it got it: exactly one of the two is called, once. */
+export interface OwnerAnswer {
+  readonly reply: ToolReply;
+  delivered(): void;
+  withdrawn(): void;
+}
+
+/** The way to the owner. */
+export interface OwnerClient {
+  /**
+   * Puts the call to the owner and waits as long as the owner does. Never rejects: without an owner, or when it goes
+   * away, the reply tells the agent to proceed. Aborting `signal` withdraws the call.
+   */
+  ask(call: OwnerCall, signal: AbortSignal): Promise<OwnerAnswer>;
+  /** Ends every open call and the connection. */
+  close(): void;
+}
+
+/**
+ * A client of the owner's socket. Dials at the first call and again when the connection died; every call shares the one
+ * connection. `socketPath` undefined means that there is no owner.
+ */
+export function createOwnerClient(deps: {
+  readonly socketPath: string | undefined;
+  readonly clock: Clock;
+}): OwnerClient {
+  let connection: Promise<OwnerConnection> | undefined;
+  let called = 0;
+
+  const connect = (socketPath: string): Promise<OwnerConnection> => {
+    if (connection !== undefined) return connection;
+    const dialled = OwnerConnection.dial(socketPath, deps.clock);
+    connection = dialled;
+    const forget = () => {
+      if (connection === dialled) connection = undefined;
+    };
+    dialled.then((open) => open.closed.then(forget), forget);
+    return dialled;
+  };
+
+  return {
+    async ask(call, signal) {
+      if (deps.socketPath === undefined) return undeliverable('this agent was not started by handraise');
+      called += 1;
+      const id = `c${called}`;
+      const line = JSON.stringify({ v: WIRE_VERSION, kind: 'ask', id, ...call });
+      const size = Buffer.byteLength(line);
+      if (size > MAX_LINE_BYTES) return withoutDuty(tooLong(size));
+      let open: OwnerConnection;
+      try {
+        open = await connect(deps.socketPath);
+      } catch (error) {
+        return undeliverable(sentenceOf(error));
+      }
+      if (signal.aborted) return undeliverable('the call was withdrawn');
+      const reply = await open.ask(id, line, signal);
+      if ('cause' in reply) return undeliverable(reply.cause);
+      return {
+        reply,
+        delivered: () => open.tell('delivered', id),
+        withdrawn: () => open.tell('cancel', id),
+      };
+    },
+    close() {
+      // A dial that fails from here on has no call left to tell.
+      connection?.then(
+        (open) => open.close(),
+        () => undefined,
+      );
+    },
+  };
+}
+
+function undeliverable(cause: string): OwnerAnswer {
+  return withoutDuty(unreachableReply(cause));
+}
+
+function withoutDuty(reply: ToolReply): OwnerAnswer {
+  return { reply, delivered: () => undefined, withdrawn: () => undefined };
+}
+
+function tooLong(size: number): ToolReply {
+  return {
+    text: `The questions were not asked: the call has ${size} bytes, and ${MAX_LINE_BYTES} is the most. Shorten it and ask again.`,
+    isError: true,
+  };
+}
