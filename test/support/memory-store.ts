@@ -13,6 +13,8 @@ export interface StoreInMemory {
   readonly journal: readonly JournalEntry[];
   /** While true, the audit file is "full": every append throws. */
   auditFails: boolean;
+  /** The same for the card journal. */
+  journalFails: boolean;
 }
 
 /** The real memory store over lists instead of files. */
@@ -21,13 +23,19 @@ export function storeInMemory(): StoreInMemory {
   const log = recordingLog();
   const rows: AuditRow[] = [];
   const journal: JournalEntry[] = [];
-  const made = { clock, log, rows, journal, auditFails: false };
+  const made = { clock, log, rows, journal, auditFails: false, journalFails: false };
   const audit = {
     append(...added: AuditRow[]) {
       if (made.auditFails) throw new Error('no space left on device');
       rows.push(...added);
     },
   };
-  const store = createMemoryStore({ clock, audit, journal: { append: (entry) => void journal.push(entry) }, log });
+  const cards = {
+    append(entry: JournalEntry) {
+      if (made.journalFails) throw new Error('no space left on device');
+      journal.push(entry);
+    },
+  };
+  const store = createMemoryStore({ clock, audit, journal: cards, log });
   return Object.assign(made, { store });
 }

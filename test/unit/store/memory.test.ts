@@ -4,21 +4,21 @@ import { createMemoryStore } from '../../../src/store/memory.ts';
 import { claim, request } from '../../contracts/request-store/harness.ts';
 import { type MakeStore, requestStoreContract } from '../../contracts/request-store-contract.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
-import { memoryAudit, memoryJournal } from '../../support/memory-sinks.ts';
+import { storeInMemory } from '../../support/memory-store.ts';
 import { recordingLog } from '../../support/recording-log.ts';
 
 const makeStore: MakeStore = async () => {
-  const { store, audit, clock } = setUp();
+  const made = storeInMemory();
   return {
-    store,
-    now: clock.now,
-    advance: async (ms) => clock.advance(ms),
-    auditRows: async () => [...audit.rows],
+    store: made.store,
+    now: made.clock.now,
+    advance: async (ms) => made.clock.advance(ms),
+    auditRows: async () => [...made.rows],
     breakAudit: async () => {
-      audit.broken = true;
+      made.auditFails = true;
     },
     mendAudit: async () => {
-      audit.broken = false;
+      made.auditFails = false;
     },
     close: async () => undefined,
   };
@@ -34,7 +34,7 @@ describe('the memory store', () => {
     const clock = createFakeClock();
     const appends: string[][] = [];
     const audit = { append: (...rows: readonly { event: string }[]) => appends.push(rows.map((row) => row.event)) };
-    const store = createMemoryStore({ clock, audit, journal: memoryJournal(), log: recordingLog() });
+    const store = createMemoryStore({ clock, audit, journal: { append: () => undefined }, log: recordingLog() });
     await store.open(request('r1', { pendingId: 'tool-1' }));
     await store.open(request('r2'));
     await store.open(request('r3', { pendingId: 'tool-1' }));
@@ -54,7 +54,7 @@ describe('the memory store', () => {
     const seen: string[] = [];
     let look: () => void = () => undefined;
     const audit = { append: () => look() };
-    const store = createMemoryStore({ clock, audit, journal: memoryJournal(), log: recordingLog() });
+    const store = createMemoryStore({ clock, audit, journal: { append: () => undefined }, log: recordingLog() });
     await store.open(request('r1'));
     const reads: Promise<void>[] = [];
     look = () => reads.push(store.read('r1').then((record) => void seen.push(record?.status ?? 'none')));
@@ -64,12 +64,13 @@ describe('the memory store', () => {
   });
 
   it('journals a post before it happens, its card, and the end of it', async () => {
-    const { store, journal } = setUp();
+    const made = storeInMemory();
+    const { store } = made;
     await store.open(request('r1'));
     await store.recordPosting('r1', PLACE);
     await store.recordCard('r1', CARD);
     await store.recordSettled('r1', CARD);
-    expect(journal.entries).toEqual([
+    expect(made.journal).toEqual([
       { kind: 'posting', requestId: 'r1', sessionId: 'session-1', place: PLACE },
       { kind: 'posted', requestId: 'r1', card: CARD },
       { kind: 'settled', requestId: 'r1', card: CARD },
@@ -77,59 +78,56 @@ describe('the memory store', () => {
   });
 
   it('journals that nothing was posted only when that is certain', async () => {
-    const { store, journal } = setUp();
+    const made = storeInMemory();
+    const { store } = made;
     await store.open(request('r1'));
     await store.recordPostFailure('r1', { ...PLACE, reason: 'timeout', permanent: false });
     await store.recordPostFailure('r1', { ...PLACE, reason: 'not_in_channel', permanent: true });
-    expect(journal.entries).toEqual([{ kind: 'not_posted', requestId: 'r1', place: PLACE }]);
+    expect(made.journal).toEqual([{ kind: 'not_posted', requestId: 'r1', place: PLACE }]);
   });
 
   it('refuses to let a post begin that the journal cannot hold', async () => {
-    const { store, journal } = setUp();
+    const made = storeInMemory();
+    const { store } = made;
     await store.open(request('r1'));
-    journal.broken = true;
+    made.journalFails = true;
     await expect(store.recordPosting('r1', PLACE)).rejects.toMatchObject({ code: 'store' });
   });
 
   it('records a card that the journal could not hold, and says so in the log', async () => {
-    const { store, journal, log } = setUp();
+    const made = storeInMemory();
+    const { store } = made;
     await store.open(request('r1'));
-    journal.broken = true;
+    made.journalFails = true;
     expect((await store.recordCard('r1', CARD)).code).toBe('done');
     await store.recordSettled('r1', CARD);
-    expect(log.lines.map((line) => [line.level, line.message, line.fields['entry']])).toEqual([
+    expect(made.log.lines.map((line) => [line.level, line.message, line.fields['entry']])).toEqual([
       ['error', 'card journal failed', 'posted'],
       ['error', 'card journal failed', 'settled'],
     ]);
   });
 
   it('journals a card whose audit row could not be written, since it hangs in the channel all the same', async () => {
-    const { store, journal, audit } = setUp();
+    const made = storeInMemory();
+    const { store } = made;
     await store.open(request('r1'));
-    audit.broken = true;
+    made.auditFails = true;
     expect((await store.recordCard('r1', CARD)).code).toBe('audit_failed');
-    expect(journal.entries.map((entry) => entry.kind)).toEqual(['posted']);
+    expect(made.journal.map((entry) => entry.kind)).toEqual(['posted']);
   });
 
   it('logs which rows could not be written, and that a listener threw', async () => {
-    const { store, audit, log } = setUp();
+    const made = storeInMemory();
+    const { store } = made;
     await store.watchRequests(() => {
       throw new Error('a defect of the listener');
     });
     await store.open(request('r1'));
-    audit.broken = true;
+    made.auditFails = true;
     await store.claim('r1', claim());
-    expect(log.lines.map((line) => [line.message, line.fields['error']])).toEqual([
+    expect(made.log.lines.map((line) => [line.message, line.fields['error']])).toEqual([
       ['a listener of the store threw', 'a defect of the listener'],
       ['audit rows could not be written; nothing was changed', 'no space left on device'],
     ]);
   });
 });
-
-function setUp() {
-  const clock = createFakeClock();
-  const audit = memoryAudit();
-  const journal = memoryJournal();
-  const log = recordingLog();
-  return { store: createMemoryStore({ clock, audit, journal, log }), clock, audit, journal, log };
-}
