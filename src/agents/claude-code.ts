@@ -1,0 +1,62 @@
+import { basename } from 'node:path';
+import { HandraiseError } from '../core/errors.ts';
+import type { AgentIntegration, Attachment } from '../core/ports/agent-integration.ts';
+import { withAppendedPrompt } from './claude-prompt.ts';
+import { refuseUnusable } from './claude-refusals.ts';
+import { ASK_CLAUSE, ASK_TOOL, BUILT_IN_QUESTION_TOOL, PROCEED_CLAUSE } from './clauses.ts';
+import { namesIn, valuesOf } from './flags.ts';
+import { SOCKET_VARIABLE, writeMcpConfig } from './mcp-config.ts';
+
+/** Both spellings of Claude Code's list flags; repeated ones add up. */
+export const CLAUDE_FLAGS = {
+  allowed: ['--allowedTools', '--allowed-tools'],
+  disallowed: ['--disallowedTools', '--disallowed-tools'],
+  mcpConfig: ['--mcp-config'],
+} as const;
+
+/**
+ * Server keys of Claude Code's own. `alwaysLoad`: it waits for the server (5 s instead of 2) before the first model
+ * request, which otherwise lacks the tool. `timeout`, in ms, wins over the user's MCP_TOOL_TIMEOUT, which would cut
+ * questions short: 72 h, three times the longest wait, as long as a queued question may take.
+ */
+const SERVER_KEYS = { alwaysLoad: true, timeout: 259_200_000 };
+
+/** Programs that start another one: flags put after their name would be theirs. */
+const LAUNCHERS = new Set(['npx', 'npm', 'pnpm', 'yarn', 'bunx', 'env', 'sudo', 'nice', 'nohup', 'timeout']);
+
+/**
+ * Claude Code. Our flags go first and as `--flag=value`, which never swallows a prompt that follows, and adds to the
+ * user's own list flags (measured with 2.1.197); the user's arguments stay as they are, but for an appended system
+ * prompt, of which Claude Code keeps only one.
+ */
+export const claudeCode: AgentIntegration = {
+  name: 'claude-code',
+  matches: (program) => /^claude(?:\.exe)?$/.test(basename(program)),
+  async prepare([command = '', ...given], attachment) {
+    if (LAUNCHERS.has(basename(command))) {
+      throw new HandraiseError(`"${command}" is not Claude Code itself, so its flags would go astray`, {
+        code: 'usage',
+        hint: 'Start it directly: handraise run -- claude …',
+      });
+    }
+    if (attachment !== undefined) await refuseUnusable(given);
+    const attached = attachment === undefined ? [] : await attachedFlags(attachment, given);
+    const args = await withAppendedPrompt(given, attachment === undefined ? PROCEED_CLAUSE : ASK_CLAUSE);
+    return {
+      command,
+      args: [...attached, ...unlessListed(given, CLAUDE_FLAGS.disallowed, BUILT_IN_QUESTION_TOOL), ...args],
+      environment: attachment === undefined ? {} : { [SOCKET_VARIABLE]: attachment.socketPath },
+    };
+  },
+};
+
+async function attachedFlags(attachment: Attachment, given: readonly string[]): Promise<string[]> {
+  const config = await writeMcpConfig(attachment, SERVER_KEYS);
+  return [`--mcp-config=${config}`, ...unlessListed(given, CLAUDE_FLAGS.allowed, ASK_TOOL)];
+}
+
+/** `--flag=tool`, or nothing when the user's own flag lists the tool already. */
+function unlessListed(given: readonly string[], flags: readonly string[], tool: string): string[] {
+  const listed = valuesOf(given, flags).flatMap((value) => namesIn(value));
+  return listed.includes(tool) ? [] : [`${flags[0]}=${tool}`];
+}
