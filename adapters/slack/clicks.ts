@@ -1,0 +1,101 @@
+import { sentenceOf } from '../../src/core/errors.ts';
+import type { SurfaceResponse } from '../../src/core/ports/surface-adapter.ts';
+import type { Question } from '../../src/core/questions/contract.ts';
+import type { Decision } from '../../src/core/request.ts';
+import { openForm } from './form-opening.ts';
+import { type Click, handleOnce, type Interactions } from './interactions.ts';
+import { type CardAction, parseToken } from './parse.ts';
+import { type BlockActions, blockActions } from './payload.ts';
+import { renderCard } from './render.ts';
+import { SENTENCES } from './replies.ts';
+import { ResponseUrl } from './response-url.ts';
+
+/** Handles an acknowledged `block_actions` payload to its end. Never rejects. */
+export async function handleClick(shared: Interactions, payload: unknown): Promise<void> {
+  const parsed = blockActions.safeParse(payload);
+  if (!parsed.success) {
+    shared.log.warn({ issues: parsed.error.issues.length }, 'a click could not be read');
+    return;
+  }
+  const body = parsed.data;
+  const where = whereaboutsOf(shared, body);
+  const interactionId = interactionIdOf(body, where);
+  await handleOnce(shared, interactionId, where, undefined, async () => {
+    const [touched] = body.actions;
+    const token = parseToken(touched?.action_id ?? '', touched?.value ?? undefined);
+    if (token.kind !== 'ours') return shared.tell(where, SENTENCES[token.kind]);
+    const click = { body, requestId: token.requestId, interactionId, where };
+    const { action } = token;
+    if (action.kind === 'answer' || action.kind === 'note' || action.kind === 'other') {
+      return openForm(shared, click, action.kind === 'other' ? 'other' : 'answer');
+    }
+    return decide(shared, click, action);
+  });
+}
+
+async function decide(shared: Interactions, click: Click, action: CardAction): Promise<void> {
+  const { host, tell } = shared;
+  const { requestId, interactionId, where } = click;
+  const actor = await shared.identify(click.body);
+  const looked = await host.lookUp(requestId, actor, interactionId);
+  if ('refused' in looked) return tell(where, looked.refused);
+  const decision = decisionOf(action, looked.card.view.questions);
+  if (decision === undefined) return tell(where, SENTENCES.older);
+  const redraw = redrawWith(shared, where);
+  const reply = await host.respond({ requestId, decision, actor, interactionId, ...(redraw && { redraw }) });
+  if (reply !== undefined) await tell(where, reply);
+}
+
+/** The labels come from the request itself, never from what the card said. */
+function decisionOf(action: CardAction, questions: readonly Question[]): Decision | undefined {
+  switch (action.kind) {
+    case 'decline':
+      return { kind: 'declined' };
+    case 'skip':
+      return { kind: 'answers', sheet: questions.map(() => ({ status: 'skipped' })) };
+    case 'option': {
+      const label = questions.length === 1 ? questions[0]?.options[action.index]?.label : undefined;
+      return label === undefined ? undefined : { kind: 'answers', sheet: [{ status: 'answered', labels: [label] }] };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Redraws the card that was clicked, through the click's own URL. */
+export function redrawWith(
+  { log }: Interactions,
+  { channel, message, url }: { channel?: string; message?: string; url?: ResponseUrl },
+): SurfaceResponse['redraw'] {
+  if (url === undefined) return undefined;
+  return async (ref, card) => {
+    if (ref.channel !== channel || ref.message !== message) return false;
+    const { text, blocks } = renderCard(card);
+    try {
+      return await url.send({ replace_original: true, parse: 'none', text, blocks });
+    } catch (error) {
+      log.debug({ requestId: card.view.requestId, reason: sentenceOf(error) }, 'a card was not redrawn by its click');
+      return false;
+    }
+  };
+}
+
+function whereaboutsOf({ clock }: Interactions, body: BlockActions): Click['where'] {
+  const channel = body.container?.channel_id ?? body.channel?.id;
+  const message = body.container?.message_ts ?? body.message?.ts;
+  return {
+    user: body.user.id,
+    ...(channel == null ? {} : { channel }),
+    ...(message == null ? {} : { message }),
+    ...(body.response_url == null ? {} : { url: new ResponseUrl(body.response_url, clock) }),
+  };
+}
+
+/**
+ * The same for every delivery of one click, different for every click: Slack stamps each action with the microsecond.
+ * The trigger id would do, too, but opens modals for three seconds and has no business in an audit file.
+ */
+function interactionIdOf(body: BlockActions, where: Click['where']): string {
+  const { channel = '', message = '' } = where;
+  return ['click', body.user.id, channel, message, body.actions[0]?.action_ts ?? body.trigger_id].join(':');
+}

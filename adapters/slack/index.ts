@@ -1,0 +1,106 @@
+import type { Clock } from '../../src/core/clock.ts';
+import { HandraiseError } from '../../src/core/errors.ts';
+import type { Outcome } from '../../src/core/outcomes.ts';
+import type { Logger } from '../../src/core/ports/logger.ts';
+import type { Card, Place, SurfaceAdapter, SurfaceHealth, SurfaceHost } from '../../src/core/ports/surface-adapter.ts';
+import type { CardRef, SessionFacts } from '../../src/core/request.ts';
+import { createBoltApp } from './bolt-app.ts';
+import { type CheckedSlackConfig, checkSlackConfig, type SlackConfig } from './config.ts';
+import { createIdentify } from './identity.ts';
+import { readInstall, workspaceIdOf } from './install.ts';
+import { createInteractions } from './interactions.ts';
+import { Messages } from './messages.ts';
+import { SocketReceiver } from './receiver.ts';
+import { createTell } from './replies.ts';
+import { createSlackWeb, type SlackWeb } from './web-clients.ts';
+
+export type { SlackConfig } from './config.ts';
+
+export interface SlackDependencies {
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** 0 ≤ n < 1, for jitter. Default `Math.random`. */
+  readonly random?: () => number;
+}
+
+/** Slack over Socket Mode: no public address. Throws `configuration` for tokens of the wrong kind. */
+export function createSlackAdapter(config: SlackConfig, deps: SlackDependencies): SurfaceAdapter {
+  return new SlackAdapter(checkSlackConfig(config), deps);
+}
+
+class SlackAdapter implements SurfaceAdapter {
+  readonly platform = 'slack';
+  readonly #config: CheckedSlackConfig;
+  readonly #deps: SlackDependencies;
+  readonly #web: SlackWeb;
+  readonly #receiver: SocketReceiver;
+  #started: { readonly messages: Messages; readonly workspaceId: string } | undefined;
+
+  constructor(config: CheckedSlackConfig, deps: SlackDependencies) {
+    this.#config = config;
+    this.#deps = deps;
+    this.#web = createSlackWeb(config, deps.log);
+    this.#receiver = new SocketReceiver({ config, ...deps });
+  }
+
+  get workspaceId(): string {
+    return this.#ready().workspaceId;
+  }
+
+  async start(host: SurfaceHost): Promise<void> {
+    const { clock, log } = this.#deps;
+    const web = this.#web;
+    const install = await readInstall(web);
+    this.#started = { messages: new Messages({ web, install, clock }), workspaceId: workspaceIdOf(install) };
+    const identify = createIdentify({ web, install, clock, log });
+    const interactions = createInteractions({ host, web, identify, clock, log, tell: createTell({ web, log }) });
+    const receiver = this.#receiver;
+    await createBoltApp({ config: this.#config, install, receiver, interactions, log }).start();
+  }
+
+  stop(graceMs: number): Promise<void> {
+    return this.#receiver.stop(graceMs);
+  }
+
+  health(): SurfaceHealth {
+    const refused = this.#web.refusal;
+    const failure = refused ?? this.#receiver.failure;
+    const connected = this.#receiver.isConnected() && refused === undefined;
+    if (connected && failure === undefined) return { connected, detail: 'connected to Slack' };
+    if (failure === undefined) return { connected, detail: 'not connected to Slack yet' };
+    return { connected, detail: `${failure.message}. ${failure.hint ?? ''}`.trim() };
+  }
+
+  checkPlace(place: Place): Promise<void> {
+    return this.#ready().messages.checkPlace(place);
+  }
+
+  openThread(place: Place, session: SessionFacts): Promise<string> {
+    return this.#ready().messages.openThread(place, session);
+  }
+
+  post(place: Place, thread: string, card: Card): Promise<CardRef> {
+    return this.#ready().messages.post(place, thread, card);
+  }
+
+  findCard(place: Place, thread: string | undefined, requestId: string): Promise<CardRef | undefined> {
+    return this.#ready().messages.findCard(place, thread, requestId);
+  }
+
+  findThread(place: Place, sessionId: string): Promise<string | undefined> {
+    return this.#ready().messages.findThread(place, sessionId);
+  }
+
+  update(ref: CardRef, card: Card): Promise<void> {
+    return this.#ready().messages.update(ref, card);
+  }
+
+  retire(ref: CardRef, outcome: Outcome): Promise<void> {
+    return this.#ready().messages.retire(ref, outcome);
+  }
+
+  #ready() {
+    if (this.#started !== undefined) return this.#started;
+    throw new HandraiseError('The Slack adapter was used before it was started', { code: 'surface' });
+  }
+}

@@ -1,0 +1,80 @@
+import type { Question } from '../../src/core/questions/contract.ts';
+import { lengthOf } from '../../src/core/text.ts';
+import { bold, button, type KnownBlock, line, list, quote, richText, section, source, words } from './blocks.ts';
+import { visible, visibleLine } from './escape.ts';
+import { fitted, sizeOf } from './fit.ts';
+import { OURS, SLACK } from './limits.ts';
+import { tokenOf } from './parse.ts';
+import type { Sizes } from './sizes.ts';
+
+/** What our own buttons say; an option that reads like one of them is numbered instead. */
+export const BUTTONS = Object.freeze({
+  answer: 'Answer…',
+  other: 'Other…',
+  skip: 'Skip',
+  note: 'Note…',
+  decline: 'Decide without us',
+});
+
+/** Whether each option gets a button of its own: one question, one choice, few enough for people to tell apart. */
+export function hasOptionButtons(questions: readonly Question[]): questions is readonly [Question] {
+  const [only, another] = questions;
+  if (only === undefined || another !== undefined || only.multiSelect) return false;
+  return only.options.length > 0 && only.options.length <= OURS.buttonsInARow;
+}
+
+/** Header and question. The agent's words stand in a quote, so that they cannot pass for ours. */
+export function askedBlock(asked: Question, sizes: Sizes, number?: number): KnownBlock {
+  const title = `${number === undefined ? '' : `${number}. `}${fitted(visibleLine(asked.header), 60)}`;
+  return richText(line(bold(title)), quote(words(fitted(visible(asked.question), sizes.question))));
+}
+
+/** Each option with its description and its button beside it; previews as source text below. */
+export function optionsWithButtons(requestId: string, asked: Question, sizes: Sizes): KnownBlock[] {
+  const numbered = needsNumbers(asked);
+  return asked.options.flatMap((option, index) => {
+    const label = fitted(visible(option.label), sizes.label);
+    const heading = numbered ? `${index + 1}. ${label}` : label;
+    const description = fitted(visible(option.description), sizes.description);
+    const text = fitted(description === '' ? heading : `${heading}\n${description}`, SLACK.text, 'escaped');
+    const { actionId, value } = tokenOf(requestId, { kind: 'option', index });
+    const press = button(numbered ? `Choose ${index + 1}` : visibleLine(option.label), actionId, value);
+    return [
+      section(text, press),
+      ...(option.preview === undefined ? [] : [richText(previewOf(option.preview, sizes))]),
+    ];
+  });
+}
+
+/** The options as a list, for cards and forms whose choices are made elsewhere. */
+export function optionList(asked: Question, sizes: Sizes): KnownBlock[] {
+  if (asked.options.length === 0) return [];
+  const items = asked.options.map((option) => {
+    const description = fitted(visible(option.description), sizes.description);
+    const rest = description === '' ? '' : `: ${description}`;
+    return line(bold(fitted(visible(option.label), sizes.label)), words(rest));
+  });
+  // One block for all of it, since a message may hold 50: previews of nine options would be eighteen.
+  const previews = asked.options.flatMap((option, index) =>
+    option.preview === undefined ? [] : [line(words(`Preview of ${index + 1}:`)), previewOf(option.preview, sizes)],
+  );
+  return [richText(list('ordered', items), ...previews)];
+}
+
+/** Markdown or HTML of the agent's, never interpreted. */
+function previewOf(preview: string, sizes: Sizes) {
+  if (sizes.preview === 0) return line(words(`⟨preview of ${lengthOf(preview)} characters not shown⟩`));
+  return source(fitted(visible(preview, OURS.previewBlanks), sizes.preview));
+}
+
+/**
+ * Whether buttons carry numbers instead of labels: when a client would cut one, or two buttons of the card (ours
+ * included) would look alike.
+ */
+function needsNumbers(asked: Question): boolean {
+  const shown = asked.options.map((option) => visible(option.label));
+  if (shown.some((label) => sizeOf(label, 'escaped') > OURS.buttonLabel || label.includes('\n'))) return true;
+  const looks = [...Object.values(BUTTONS), ...shown].map((label) => label.normalize('NFKC').toLowerCase());
+  const bare = looks.map((look) => look.replace(/[^\p{L}\p{N}]/gu, ''));
+  return new Set(bare).size < bare.length || bare.some((look) => look === '' || /^choose\d*$/.test(look));
+}
