@@ -1,7 +1,7 @@
 import { asList, asObj, asText, isObj } from '../json.ts';
-import { asAccessory, imageElement, inActions, inInput } from './elements.ts';
+import { asAccessory, imageElement, imageSource, inActions, inInput, oneImageSource } from './elements.ts';
 import { richTextElements } from './rich-text.ts';
-import { type Check, choice, flag, type Issue, kinds, list, shape, str, url } from './schema.ts';
+import { type Check, choice, flag, type Issue, kinds, list, shape, str } from './schema.ts';
 import { anyText, plainText } from './text.ts';
 
 const blockId = { block_id: str(1, 255) };
@@ -41,15 +41,7 @@ const block: Check = kinds({
     { ...blockId, hint: plainText(2000), optional: flag, dispatch_action: flag },
   ),
   divider: shape({}, blockId),
-  image: shape(
-    { alt_text: str(1, 2000) },
-    {
-      ...blockId,
-      image_url: url(3000),
-      slack_file: shape({}, { id: str(1, 255), url: url(3000) }),
-      title: plainText(2000),
-    },
-  ),
+  image: shape({ alt_text: str(1, 2000) }, { ...blockId, ...imageSource, title: plainText(2000) }, oneImageSource),
   rich_text: richText,
   markdown: shape({ text: str(1, 12_000) }, blockId),
   table: shape({ rows: list(list(cell, 1, 20), 1, 100) }, { ...blockId, column_settings: list(column, 0, 20) }),

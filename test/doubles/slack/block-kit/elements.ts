@@ -1,5 +1,5 @@
 import { boxOption, initialIsOffered, menuOption, oneSource, optionGroup, overflowOption } from './options.ts';
-import { type Check, choice, flag, kinds, list, shape, str, url, whole } from './schema.ts';
+import { type Check, choice, flag, kinds, list, type Rule, shape, str, url, whole } from './schema.ts';
 import { confirm, plainText } from './text.ts';
 
 const actionId = { action_id: str(1, 255) };
@@ -81,14 +81,14 @@ const plainTextInput = shape(
   },
 );
 
-export const imageElement = shape(
-  { alt_text: str(1, 2000) },
-  { image_url: url(3000), slack_file: shape({}, { id: str(1, 255), url: url(3000) }) },
-  (value, pointer, issues) => {
-    const given = ['image_url', 'slack_file'].filter((key) => value[key] !== undefined);
-    if (given.length !== 1) issues.push({ pointer, message: 'must provide exactly one of image_url or slack_file' });
-  },
-);
+/** An image's source: a URL or a file that Slack has, one of them. */
+export const imageSource = { image_url: url(3000), slack_file: shape({}, { id: str(1, 255), url: url(3000) }) };
+export const oneImageSource: Rule = (value, pointer, issues) => {
+  const given = ['image_url', 'slack_file'].filter((key) => value[key] !== undefined);
+  if (given.length !== 1) issues.push({ pointer, message: 'must provide exactly one of image_url or slack_file' });
+};
+
+export const imageElement = shape({ alt_text: str(1, 2000) }, imageSource, oneImageSource);
 
 const choosers = {
   static_select: staticSelect,
