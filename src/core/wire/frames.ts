@@ -13,7 +13,7 @@ export const askFrame = z.object({
   v,
   kind: z.literal('ask'),
   id,
-  questions: z.unknown(),
+  questions: z.unknown().optional(),
   metadata: z.unknown().optional(),
   /** The agent's own id of this tool call, where its client names one. */
   toolUseId: z.string().min(1).max(256).optional(),
