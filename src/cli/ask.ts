@@ -1,0 +1,76 @@
+import { loadConfig } from '../config/load.ts';
+import { endedBy, isAnswered, type Outcome } from '../core/outcomes.ts';
+import type { PromptResult } from '../core/ports/prompter.ts';
+import { encodeAnswers } from '../core/questions/answers.ts';
+import type { QuestionBatch } from '../core/questions/contract.ts';
+import { type AskInput, readBatch } from './ask-input.ts';
+import { EXIT, exitCodeOfSignal } from './exit-codes.ts';
+import { openOwner } from './owner.ts';
+import { type SessionOptions, thisSession } from './session.ts';
+import { watchSignals } from './signals.ts';
+
+export interface AskOptions extends SessionOptions, AskInput {
+  readonly wait?: string;
+}
+
+/** As `run`: how long the end may take, in ms. */
+const OUTLIVES_MS = 3_000;
+
+/**
+ * `handraise ask`: puts one batch to people and prints how it ended as one line of JSON. Exit code 0 when it was
+ * answered or skipped, 3 otherwise, 128+n when a signal withdrew it.
+ */
+export async function ask(question: string | undefined, options: AskOptions): Promise<number> {
+  const signals = watchSignals();
+  const withdrawn = new AbortController();
+  let signal: NodeJS.Signals | undefined;
+  void signals.first.then((first) => {
+    signal = first;
+    withdrawn.abort();
+  });
+  try {
+    const batch = await readBatch(question, options);
+    const config = await loadConfig({ flags: { config: options.config, wait: options.wait }, env: process.env });
+    const session = await thisSession('script', options);
+    const owner = await openOwner({ ...options, config, session });
+    let outcome: Outcome;
+    try {
+      let requestId: string | undefined;
+      const result = await owner.prompter.ask(batch, {
+        signal: withdrawn.signal,
+        onAccepted: (id) => {
+          requestId = id;
+        },
+      });
+      outcome = result.outcome;
+      await handOver(result, asJson(batch, outcome, requestId));
+    } finally {
+      await owner.stop(OUTLIVES_MS);
+    }
+    if (isAnswered(outcome)) return EXIT.ok;
+    return signal === undefined ? EXIT.notAnswered : exitCodeOfSignal(signal);
+  } finally {
+    signals.stop();
+  }
+}
+
+/** What a script reads. `answers` and `annotations` only when people answered, `reason` only when nothing was posted. */
+function asJson(batch: QuestionBatch, outcome: Outcome, requestId: string | undefined): string {
+  return JSON.stringify({
+    outcome: outcome.kind,
+    by: endedBy(outcome.kind),
+    ...(requestId === undefined ? {} : { requestId }),
+    ...(isAnswered(outcome) ? encodeAnswers(batch, outcome.sheet) : {}),
+    ...(outcome.kind === 'undeliverable' ? { reason: outcome.reason } : {}),
+  });
+}
+
+/** Delivered is what has left this process. */
+async function handOver(result: PromptResult, json: string): Promise<void> {
+  const failure = await new Promise<Error | null | undefined>((resolve) => {
+    process.stdout.once('error', resolve);
+    process.stdout.write(`${json}\n`, resolve);
+  });
+  if (failure == null) await result.delivered();
+  else await result.lost(failure.message);
+}

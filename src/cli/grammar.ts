@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import type { AskOptions } from './ask.ts';
+import type { RunOptions } from './run.ts';
+
+/** What a command came to: its exit code, or undefined when it goes on living (the bridge). */
+export type Finish = (exitCode: number | undefined) => void;
+
+/**
+ * The whole command line. Each command imports its work only when it is called: `--help` and the bridge must not pay for
+ * Slack. Mistakes are thrown as `CommanderError`.
+ */
+export function createProgram(finish: Finish): Command {
+  const program = new Command('handraise')
+    .description('Lets a coding agent raise its hand: its questions arrive in Slack, the answers travel back.')
+    .version(packageVersion(), '--version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand(false)
+    .exitOverride()
+    .enablePositionalOptions()
+    .showSuggestionAfterError()
+    .configureOutput({ outputError: () => undefined });
+  addRun(program, finish);
+  addAsk(program, finish);
+  addMcp(program, finish);
+  return program;
+}
+
+function addRun(program: Command, finish: Finish): void {
+  withOwnerOptions(program.command('run'))
+    .summary('start an agent that can ask')
+    .description(
+      'Starts an agent whose questions go to the channel bound to this workspace. Standard streams, signals and the exit ' +
+        'code are the agent’s. Where no binding matches, the agent is told to proceed on its own.',
+    )
+    .usage('[options] -- <agent…>')
+    .argument('<agent...>', 'the agent’s command line, such as: claude -p "…"')
+    .option('--agent <name>', 'how it is attached: claude-code or generic (default: by the program’s name)')
+    .passThroughOptions()
+    .addHelpText('after', EXIT_CODES.run)
+    .action(async (agent: string[], options: RunOptions) => {
+      const { run } = await import('./run.ts');
+      finish(await run(agent, options));
+    });
+}
+
+function addAsk(program: Command, finish: Finish): void {
+  withOwnerOptions(program.command('ask'))
+    .summary('ask from a script')
+    .description(
+      'Puts a question to the channel bound to this workspace and prints how it ended as one JSON object. ' +
+        'Without a question, a JSON batch is read from --file or standard input: {"questions":[{"question":…}]}.',
+    )
+    .argument('[question]', 'one question; without options it gets a text box')
+    .option('--header <text>', 'a tag of at most 12 characters')
+    .option('--option <label=description>', 'one choice, repeated for each', collect)
+    .option('--multi', 'more than one may be chosen')
+    .option('--file <path>', 'read a JSON batch of questions; - is standard input')
+    .option('--wait <duration>', 'how long to wait for an answer, 60s to 24h (default: the binding’s)')
+    .addHelpText('after', EXIT_CODES.ask)
+    .action(async (question: string | undefined, options: AskOptions) => {
+      const { ask } = await import('./ask.ts');
+      finish(await ask(question, options));
+    });
+}
+
+function addMcp(program: Command, finish: Finish): void {
+  program
+    .command('mcp')
+    .summary('the MCP server that agents start')
+    .description('Serves the tool "ask" to an agent over MCP. Started by agents; by hand it says how to start one.')
+    .option('--socket <path>', 'the socket of the run it belongs to (default: HANDRAISE_SOCK)')
+    .action(async ({ socket }: { socket?: string }) => {
+      const { becomeBridge } = await import('../bridge/command.ts');
+      await becomeBridge(socket === undefined ? [] : ['--socket', socket]);
+      finish(undefined);
+    });
+}
+
+function withOwnerOptions(command: Command): Command {
+  return command
+    .option('--config <file>', 'configuration (default: HANDRAISE_CONFIG, else ~/.config/handraise/handraise.yaml)')
+    .option('--workspace <dir>', 'the workspace (default: the git top level around the working directory)')
+    .option('--session <id>', 'name of the session (default: a new one)')
+    .option('--events <file>', 'where events go (default: events.jsonl in the session’s state directory)')
+    .option('--script <file>', 'take the answers from a file instead of asking people')
+    .option('--verbose', 'log to stderr, too, and print stacks of failures');
+}
+
+const EXIT_CODES = {
+  run: '\nExit code: the agent’s own, 128+n on a signal; 64 usage, 69 unavailable, 77 refused, 78 configuration.',
+  ask: '\nExit code: 0 answered or skipped, 3 not answered; 64 usage, 69 unavailable, 77 refused, 78 configuration.',
+} as const;
+
+function collect(value: string, earlier: string[] = []): string[] {
+  return [...earlier, value];
+}
+
+/** From source and from dist the package stands at different heights. */
+function packageVersion(): string {
+  const folder = import.meta.url.endsWith('.ts') ? '../../' : '../../../';
+  const { version } = JSON.parse(readFileSync(new URL(`${folder}package.json`, import.meta.url), 'utf8')) as {
+    version: string;
+  };
+  return version;
+}

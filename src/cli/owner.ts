@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+import { bindingFor } from '../config/binding.ts';
+import type { Binding, Config } from '../config/schema.ts';
+import { stateDirectory } from '../config/state-dir.ts';
+import { systemClock } from '../core/clock.ts';
+import { newRandomId } from '../core/ids.ts';
+import type { Logger } from '../core/ports/logger.ts';
+import type { Prompter } from '../core/ports/prompter.ts';
+import type { SessionFacts } from '../core/request.ts';
+import { openEvents } from '../observe/events.ts';
+import { openLog } from '../observe/log.ts';
+import { observed } from '../observe/observed-prompter.ts';
+import { headlessPrompter } from '../prompt/headless.ts';
+import { scriptedPrompter } from '../prompt/scripted.ts';
+
+/** What `run` and `ask` share: a prompter with its events, and the session's files. */
+export interface Owner {
+  readonly prompter: Prompter;
+  readonly log: Logger;
+  /** The session's own directory, 0700, beneath the state directory. */
+  readonly directory: string;
+  /** Settles what is open within `graceMs` and closes everything. Every ask must have ended before. */
+  stop(graceMs: number): Promise<void>;
+}
+
+export interface OwnerOptions {
+  readonly config: Config;
+  readonly session: SessionFacts;
+  readonly script?: string | undefined;
+  readonly events?: string | undefined;
+  readonly verbose?: boolean | undefined;
+}
+
+/**
+ * The binding people can be asked through, or undefined: none matches, or the one that does denies asking. The run is
+ * then headless.
+ */
+export function askableBinding({ config, session }: Pick<OwnerOptions, 'config' | 'session'>): Binding | undefined {
+  const binding = bindingFor(config.bindings, session);
+  return binding?.questions.mode === 'ask' ? binding : undefined;
+}
+
+/**
+ * Opens the session's files and the way to people: the script, else the chat that is bound, else nobody. Throws what
+ * `startEmbedded` throws when a binding matches and cannot be used; nothing is left open then.
+ */
+export async function openOwner(options: OwnerOptions): Promise<Owner> {
+  const { session, verbose = false } = options;
+  const state = stateDirectory(process.env);
+  const directory = join(state, session.sessionId);
+  const log = openLog({ file: join(directory, 'handraise.log'), stderr: verbose, level: verbose ? 'debug' : 'info' });
+  const events = openEvents(options.events ?? join(directory, 'events.jsonl'), { sessionId: session.sessionId, log });
+  const closeFiles = () => {
+    events.close();
+    log.close();
+  };
+  try {
+    const { prompter, stop } = await openPrompter(options, state, log);
+    return {
+      prompter: observed(prompter, events, systemClock, newRandomId),
+      log,
+      directory,
+      async stop(graceMs) {
+        await stop(graceMs);
+        closeFiles();
+      },
+    };
+  } catch (thrown) {
+    closeFiles();
+    throw thrown;
+  }
+}
+
+async function openPrompter(
+  options: OwnerOptions,
+  state: string,
+  log: Logger,
+): Promise<{ prompter: Prompter; stop(graceMs: number): Promise<void> }> {
+  const { config, session, script } = options;
+  const nothingToStop = async () => undefined;
+  if (script !== undefined) return { prompter: await scriptedPrompter(script), stop: nothingToStop };
+  const binding = askableBinding(options);
+  if (binding === undefined) return { prompter: headlessPrompter, stop: nothingToStop };
+  // Only now: loading Slack costs a headless run 0.2 s and 70 MB for nothing.
+  const { startEmbedded } = await import('../gateway/embedded.ts');
+  return startEmbedded({
+    config,
+    binding,
+    session,
+    stateDirectory: state,
+    clock: systemClock,
+    newId: newRandomId,
+    log,
+  });
+}

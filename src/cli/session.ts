@@ -1,0 +1,25 @@
+import { sessionFacts } from '../agents/session-facts.ts';
+import { HandraiseError } from '../core/errors.ts';
+import { newRandomId } from '../core/ids.ts';
+import type { SessionFacts } from '../core/request.ts';
+
+/** Options that `run` and `ask` have in common. */
+export interface SessionOptions {
+  readonly config?: string;
+  readonly workspace?: string;
+  readonly session?: string;
+  readonly events?: string;
+  readonly script?: string;
+  readonly verbose?: boolean;
+}
+
+/** The facts of this very process. Throws `usage` for a session name that cannot name a directory. */
+export async function thisSession(agent: string, { session, workspace }: SessionOptions): Promise<SessionFacts> {
+  if (session !== undefined && !/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(session)) {
+    throw new HandraiseError(`--session ${session} cannot name a session`, {
+      code: 'usage',
+      hint: 'Use up to 64 letters, digits, dots, dashes and underscores, beginning with a letter or digit.',
+    });
+  }
+  return sessionFacts({ sessionId: session ?? newRandomId(), agent, cwd: process.cwd(), workspace });
+}
