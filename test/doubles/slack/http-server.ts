@@ -13,6 +13,8 @@ const BODY_BYTES_MAX = 16 * 1024 * 1024;
 export function createHttpServer(world: World): Server {
   return createServer((request, response) => {
     handle(world, request, response).catch((error: unknown) => {
+      // The client went away in the middle of its request: its own affair.
+      if (!request.complete) return;
       // A fault of the double itself must be seen: the client gets it, and so does the test.
       world.log.violation('double', '', 'internal', error instanceof Error ? String(error.stack) : String(error));
       response.destroy();

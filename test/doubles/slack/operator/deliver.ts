@@ -1,5 +1,6 @@
 import type { Obj } from '../json.ts';
 import { messageActions } from '../payloads/block-actions.ts';
+import { mayBeMessage } from '../socket-mode/ack-rules.ts';
 import type { Delivery } from '../socket-mode/delivery.ts';
 import { deliverEvent } from '../socket-mode/events-api.ts';
 import type { Deliver, DeliverOptions, ForgedAction, UserRecord } from '../types.ts';
@@ -10,7 +11,7 @@ export function createDeliver(world: World, delivery: Delivery): Deliver {
   const envelopes = new Map<string, 'events_api' | 'interactive' | 'slash_commands'>();
   const send: Deliver['envelope'] = (envelope, payload, options) => {
     const sent = delivery.send(
-      { envelope, payload, acked: envelope === 'slash_commands' ? () => [] : undefined },
+      { envelope, payload, acked: envelope === 'slash_commands' ? mayBeMessage : undefined },
       options,
     );
     envelopes.set(sent.envelopeId, envelope);

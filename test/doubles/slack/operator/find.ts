@@ -2,7 +2,7 @@ import { drawScreen } from '../draw.ts';
 import { elementsOf } from '../forms.ts';
 import { asText, type Obj } from '../json.ts';
 import type { MessageRecord } from '../messages.ts';
-import { controlsOf } from '../render/blocks.ts';
+import { controlsOf, plainOf } from '../render/blocks.ts';
 import type { Screen, ScreenBlock, ScreenControl, ScreenMessage, Target } from '../types.ts';
 import type { ViewRecord } from '../views.ts';
 
@@ -68,8 +68,8 @@ function places(screen: Screen, target: Target): Place[] {
 /** Whether the message is meant: by its ts, or by something in what one reads of it. */
 function mentions(message: ScreenMessage, wanted: string | RegExp | undefined): boolean {
   if (wanted === undefined || wanted === message.ts) return true;
-  const texts = [message.notification, message.text.plain, ...message.blocks.map((block) => JSON.stringify(block))];
-  const plain = texts.join('\n');
+  const labels = message.controls.map((control) => control.text);
+  const plain = [message.notification, message.text.plain, plainOf(message.blocks), ...labels].join('\n');
   return typeof wanted === 'string' ? plain.includes(wanted) : wanted.test(plain);
 }
 

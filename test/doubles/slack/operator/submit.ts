@@ -1,3 +1,4 @@
+import type { ViewClosedAction, ViewSubmitAction } from '@slack/bolt';
 import type { Issue } from '../block-kit/schema.ts';
 import { currentValue, elementsOf } from '../forms.ts';
 import { asObj, asText, codePoints, isObj, type Obj } from '../json.ts';
@@ -10,6 +11,12 @@ import { ApiError } from '../web-api/api-error.ts';
 import { readView } from '../web-api/view-methods.ts';
 import type { World } from '../world.ts';
 import { kept } from './act.ts';
+
+/** Bolt's type of a payload, but for `enterprise`, which really is null outside Grid. */
+type Realistic<T> = Omit<T, 'enterprise'> & {
+  readonly enterprise: unknown;
+  readonly user: { readonly username: string };
+};
 
 /** Sends a view_submission, unless the client itself finds something missing, and does what the ack says. */
 export function submitView(world: World, delivery: Delivery, user: UserRecord, view: ViewRecord): Interaction {
@@ -25,7 +32,7 @@ export function submitView(world: World, delivery: Delivery, user: UserRecord, v
     trigger_id: world.passes.newTrigger(user.id, true),
     view: viewPayload(world, view),
     response_urls: [],
-  };
+  } satisfies Realistic<ViewSubmitAction>;
   return delivery.send({
     envelope: 'interactive',
     payload,
@@ -43,7 +50,12 @@ export function closedView(
   cleared: boolean,
 ): Interaction | undefined {
   if (view.body['notify_on_close'] !== true) return undefined;
-  const payload = { type: 'view_closed', ...actor(world, user), view: viewPayload(world, view), is_cleared: cleared };
+  const payload = {
+    type: 'view_closed',
+    ...actor(world, user),
+    view: viewPayload(world, view),
+    is_cleared: cleared,
+  } satisfies Realistic<ViewClosedAction>;
   return delivery.send({ envelope: 'interactive', payload });
 }
 

@@ -1,12 +1,22 @@
+import type { BlockAction } from '@slack/bolt';
 import { type FormValue, stateOf, stateValues } from '../forms.ts';
 import { asText, type Obj } from '../json.ts';
 import type { MessageRecord } from '../messages.ts';
 import type { UserRecord } from '../types.ts';
 import type { ViewRecord } from '../views.ts';
-import { apiMessage } from '../web-api/api-message.ts';
+import { type ApiMessage, apiMessage } from '../web-api/api-message.ts';
 import type { World } from '../world.ts';
 import { actor } from './actor.ts';
 import { viewPayload } from './view.ts';
+
+/** Bolt's type of the payload, but for `enterprise`, which really is null outside Grid. */
+type Payload = Omit<BlockAction, 'enterprise' | 'actions' | 'message' | 'response_url' | 'state'> & {
+  readonly enterprise: { readonly id: string; readonly name: string } | null;
+  readonly actions: readonly Obj[];
+  readonly message?: ApiMessage;
+  readonly response_url?: string;
+  readonly state: { readonly values: Readonly<Record<string, Obj>> };
+};
 
 /** What the person touched: the element as their client had it, and what it then stood at. */
 export interface Touched {
@@ -26,7 +36,7 @@ export function actionOf(world: World, { blockId, element, value }: Touched): Ob
   return { ...common, ...stateOf(element, value), ...(placeholder ? { placeholder } : {}) };
 }
 
-export function messageActions(world: World, user: UserRecord, message: MessageRecord, touched: Touched): Obj {
+export function messageActions(world: World, user: UserRecord, message: MessageRecord, touched: Touched): Payload {
   const { channel, ts, threadTs, ephemeralTo } = message;
   const ephemeral = ephemeralTo !== undefined;
   return {
@@ -49,7 +59,7 @@ export function messageActions(world: World, user: UserRecord, message: MessageR
   };
 }
 
-export function viewActions(world: World, user: UserRecord, view: ViewRecord, touched: Touched): Obj {
+export function viewActions(world: World, user: UserRecord, view: ViewRecord, touched: Touched): Payload {
   const payload = viewPayload(world, view);
   return {
     type: 'block_actions',
@@ -57,7 +67,7 @@ export function viewActions(world: World, user: UserRecord, view: ViewRecord, to
     container: { type: 'view', view_id: view.id },
     trigger_id: world.passes.newTrigger(user.id, view.body['type'] === 'modal'),
     view: payload,
-    state: payload.state,
+    state: payload.state as Payload['state'],
     actions: [actionOf(world, touched)],
   };
 }
@@ -67,7 +77,7 @@ export function surfaceOf(userId: string, message: Pick<MessageRecord, 'channel'
   return `${userId}:${message.channel}:${message.ts}`;
 }
 
-export function channelOf(world: World, id: string): Obj {
+export function channelOf(world: World, id: string): { readonly id: string; readonly name: string } {
   const channel = world.workspace.channels.get(id);
   return { id, name: channel?.is_private ? 'privategroup' : asText(channel?.name) };
 }

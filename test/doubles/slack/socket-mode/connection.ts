@@ -11,6 +11,8 @@ export interface Connection {
   /** Half-open: nothing more goes in or out. */
   silent: boolean;
   pinging: boolean;
+  /** Was asked to disconnect. Slack still sends to it until it is closed. */
+  leaving: boolean;
 }
 
 /** Writes one envelope, through whatever faults are armed. */

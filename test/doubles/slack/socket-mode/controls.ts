@@ -34,15 +34,17 @@ export function createSocketControls(hub: Hub): Sockets & { stop(): void } {
       for (const connection of chosen(id)) connection.pinging = false;
     },
     disconnect(reason, { id, close = reason !== 'warning' } = {}) {
-      for (const { ws, silent } of chosen(id)) {
+      for (const connection of chosen(id)) {
+        const { ws, silent } = connection;
         if (silent || ws.readyState !== ws.OPEN) continue;
+        connection.leaving = close;
         ws.send(disconnectFrame(reason));
         if (close) setTimeout(() => ws.close(1000), CLOSES_AFTER_MS).unref();
       }
     },
     rollingRefresh(everyMs) {
       const timer = setInterval(() => {
-        const oldest = [...hub.connections].find((one) => one.ws.readyState === one.ws.OPEN);
+        const oldest = [...hub.connections].find((one) => !one.leaving && one.ws.readyState === one.ws.OPEN);
         if (oldest) controls.disconnect('refresh_requested', { id: oldest.id });
       }, everyMs);
       const stop = () => {

@@ -1,7 +1,8 @@
 import type { Issue } from '../block-kit/schema.ts';
-import { isObj, type Obj } from '../json.ts';
+import type { Obj } from '../json.ts';
 import type { DeliverOptions, Interaction, InteractionResult, UnackedReason } from '../types.ts';
 import type { World } from '../world.ts';
+import { mustBeEmpty, parseAck } from './ack-rules.ts';
 import { type Connection, createWriter } from './connection.ts';
 import type { Hub } from './hub.ts';
 
@@ -130,23 +131,4 @@ export function createDelivery(world: World, hub: Hub): Delivery {
       for (const one of [...pending]) one.settle({ kind: 'unacked', reason: 'no_connection' });
     },
   };
-}
-
-/** Everything but view submissions and slash commands. */
-function mustBeEmpty(payload: Obj): readonly Issue[] {
-  return Object.keys(payload).map((key) => ({ pointer: `/payload/${key}`, message: 'this ack must be empty' }));
-}
-
-function parseAck(text: string): { readonly envelopeId: string; readonly payload: Obj } | string {
-  let frame: unknown;
-  try {
-    frame = JSON.parse(text);
-  } catch {
-    return 'sent a frame that is not JSON';
-  }
-  if (!isObj(frame) || typeof frame['envelope_id'] !== 'string') return 'sent a frame without envelope_id';
-  const extra = Object.keys(frame).filter((key) => key !== 'envelope_id' && key !== 'payload');
-  if (extra.length > 0) return `sent a frame with unknown members: ${extra.join(', ')}`;
-  const payload = frame['payload'] ?? {};
-  return isObj(payload) ? { envelopeId: frame['envelope_id'], payload } : 'sent a payload that is not an object';
 }

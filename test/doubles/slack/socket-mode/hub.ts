@@ -71,7 +71,8 @@ export function createHub(world: World, options: SocketOptions): Hub {
     const { faults, clock, random, events } = world;
     const id = random.id('conn-', 6);
     const pinging = faults.take('no_pings') === undefined;
-    const connection: Connection = { id, openedAt: clock.now(), ws, socket, greeted: false, silent: false, pinging };
+    const openedAt = clock.now();
+    const connection: Connection = { id, openedAt, ws, socket, greeted: false, silent: false, pinging, leaving: false };
     connections.add(connection);
     events.emit('socket', { connection: id, state: 'open', open: connections.size });
 

@@ -2,6 +2,7 @@ import { SocketModeClient } from '@slack/socket-mode';
 import { WebClient } from '@slack/web-api';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { quietLogger } from '../../../support/slack-quiet-logger.ts';
 import { createClock, type SlackDouble, type SlackDoubleOptions, startSlackDouble } from '../index.ts';
 
 let slack: SlackDouble;
@@ -10,16 +11,6 @@ let ben: string;
 let channel: string;
 const sockets: WebSocket[] = [];
 const clients: SocketModeClient[] = [];
-
-const quiet = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-  setLevel: () => undefined,
-  getLevel: () => 'error' as never,
-  setName: () => undefined,
-};
 
 const start = async (options: SlackDoubleOptions = {}) => {
   slack = await startSlackDouble({ clock: createClock({ flow: false }), rateLimits: false, ...options });
@@ -33,7 +24,7 @@ const api = (token: string) =>
     slackApiUrl: slack.apiUrl,
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
-    logger: quiet,
+    logger: quietLogger,
   });
 
 const ticket = async () => String((await api(slack.appToken).apps.connections.open()).url);
@@ -121,11 +112,10 @@ describe('connections', () => {
     slack.faults.socket({ kind: 'no_hello' });
     const mute = new WebSocket(await ticket());
     sockets.push(mute);
-    await slack.next('socket', (one) => one.state === 'open');
+    await new Promise((resolve) => mute.once('open', resolve));
     expect(slack.sockets.open).toMatchObject([{ greeted: false }]);
-    const click = slack.deliver.event({ type: 'app_home_opened', user: ana }, {});
-    expect(slack.sockets.open).toHaveLength(1);
-    expect(click.type).toBe('event_callback');
+    const click = slack.deliver.action({ user: ana, channel, ts: '1.2', actionId: 'a' });
+    expect(await click.settled).toEqual({ kind: 'unacked', reason: 'no_connection' });
   });
 
   test('an opening that is rate limited says when to come back', async () => {
@@ -143,12 +133,14 @@ describe('connections', () => {
       clientOptions: { slackApiUrl: slack.apiUrl },
       serverPingTimeout: 100,
       autoReconnectEnabled: false,
-      logger: quiet,
+      logger: quietLogger,
     });
     clients.push(client);
+    const { socket } = await connect();
     await client.start();
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    expect(slack.sockets.open).toHaveLength(1);
+    // Ten pings are twice the client's patience.
+    for (let n = 0; n < 10; n += 1) await new Promise((resolve) => socket.once('ping', resolve));
+    expect(slack.sockets.open).toHaveLength(2);
     const closed = slack.next('socket', (one) => one.state === 'closed');
     slack.sockets.stopPings();
     await closed;
@@ -158,7 +150,8 @@ describe('connections', () => {
     slack.faults.socket({ kind: 'never_close' });
     const { socket } = await connect();
     socket.close();
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    // Whatever the double would answer has come once a later request is answered.
+    await ticket();
     expect(slack.sockets.tcp).toBe(1);
     expect(socket.readyState).toBe(WebSocket.CLOSING);
   });
@@ -169,11 +162,10 @@ describe('envelopes', () => {
     const ts = await post();
     const both = [await connect(), await connect()];
     for (let i = 0; i < 40; i += 1) slack.deliver.action({ user: ana, channel, ts, actionId: `a${i}` });
-    await slack.next('frame', undefined, 1).catch(() => undefined);
-    await Promise.all([both[0]?.until(2), both[1]?.until(2)]);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    const counts = both.map((one) => one.frames.length - 1);
-    expect(counts.reduce((a, b) => a + b)).toBe(40);
+    const received = () => both.map((one) => one.frames.length - 1);
+    const total = () => received().reduce((a, b) => a + b);
+    while (total() < 40) await Promise.race(both.map((one) => one.until(one.frames.length + 1)));
+    const counts = received();
     expect(Math.min(...counts)).toBeGreaterThan(5);
   });
 

@@ -1,9 +1,16 @@
-import type { Obj } from '../json.ts';
 import type { MessageRecord } from '../messages.ts';
 import type { World } from '../world.ts';
 
+export interface ApiMessage {
+  readonly type: 'message';
+  readonly ts: string;
+  readonly user: string;
+  readonly text: string;
+  readonly [member: string]: unknown;
+}
+
 /** A message as the Web API and payloads show it. `metadata` only for those who ask. */
-export function apiMessage(world: World, message: MessageRecord, withMetadata = false): Obj {
+export function apiMessage(world: World, message: MessageRecord, withMetadata = false): ApiMessage {
   const { workspace, messages } = world;
   const byBot = message.user === workspace.botUserId;
   const replies = messages.replies(message.channel, message.ts);

@@ -1,5 +1,6 @@
-import { LogLevel, WebClient } from '@slack/web-api';
+import { WebClient } from '@slack/web-api';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { quietLogger } from '../../../support/slack-quiet-logger.ts';
 import { createClock, type SlackDouble, type SlackDoubleOptions, startSlackDouble } from '../index.ts';
 
 let slack: SlackDouble;
@@ -19,7 +20,7 @@ const client = (token?: string) =>
     slackApiUrl: slack.apiUrl,
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
-    logLevel: LogLevel.ERROR,
+    logger: quietLogger,
   });
 
 /** The platform's error answer, or the transport's code. */
