@@ -3,19 +3,19 @@ import { durationInWords } from '../../src/core/duration.ts';
 import type { Outcome } from '../../src/core/outcomes.ts';
 import type { Card, CardPhase } from '../../src/core/ports/surface-adapter.ts';
 import type { CardView, SessionFacts } from '../../src/core/request.ts';
-import { escaped, visibleLine } from './escape.ts';
-import { fitted } from './fit.ts';
+import { escaped } from './escape.ts';
+import { fitted, shownLine } from './fit.ts';
 import { SLACK } from './limits.ts';
 
 /** `api (main)`: the workspace's name and branch. A branch's name is the agent's to choose, so it is made inert, too. */
 export function placeOf(session: SessionFacts): string {
-  const workspace = fitted(visibleLine(basename(session.workspace) || session.workspace), 80);
-  return session.branch === undefined ? workspace : `${workspace} (${fitted(visibleLine(session.branch), 120)})`;
+  const workspace = shownLine(basename(session.workspace) || session.workspace, 80);
+  return session.branch === undefined ? workspace : `${workspace} (${shownLine(session.branch, 120)})`;
 }
 
 export function factsOf(session: SessionFacts): string {
-  const agent = fitted(visibleLine(session.agent), 60);
-  return `${agent} · ${placeOf(session)} · started by ${fitted(visibleLine(session.startedBy), 120)}`;
+  const agent = shownLine(session.agent, 60);
+  return `${agent} · ${placeOf(session)} · started by ${shownLine(session.startedBy, 120)}`;
 }
 
 /** How a card's state is told. */
@@ -68,7 +68,7 @@ export function headlineOf(outcome: Outcome, actorName: string | undefined): Hea
     case 'no_channel':
       return { icon: 'zzz', state: 'Not asked', meaning: ': no channel is bound to this run', tag: 'not asked' };
     case 'undeliverable': {
-      const why = fitted(visibleLine(outcome.reason), 300);
+      const why = shownLine(outcome.reason, 300);
       return { icon: 'warning', state: 'Given up', meaning: `: it could not be posted (${why})`, tag: 'given up' };
     }
     case 'indeterminate':
@@ -94,8 +94,8 @@ export function recordedHeadline(actorName: string): Headline {
 
 /** A display name is its owner's to choose: inert and short. */
 export function nameOf(name: string): string {
-  const shown = fitted(visibleLine(name), 80);
-  return shown === '' ? 'somebody' : shown;
+  const inert = shownLine(name, 80);
+  return inert === '' ? 'somebody' : inert;
 }
 
 /** What a lock screen shows: what is wanted or what became of it, never the agent's text alone. Escaped, one line. */
@@ -115,8 +115,8 @@ export function headlineOfState(state: CardPhase): Headline | undefined {
 }
 
 function subjectOf(view: CardView): string {
-  const headers = view.questions.map((asked) => fitted(visibleLine(asked.header), 60));
+  const headers = view.questions.map((asked) => shownLine(asked.header, 60));
   const [only] = view.questions;
   if (view.questions.length > 1 || only === undefined) return `${headers.length} questions: ${headers.join(', ')}`;
-  return `${headers[0]}: ${fitted(visibleLine(only.question), 200)}`;
+  return `${headers[0]}: ${shownLine(only.question, 200)}`;
 }

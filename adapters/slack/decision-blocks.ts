@@ -2,8 +2,7 @@ import type { QuestionAnswer } from '../../src/core/questions/answers.ts';
 import type { Question } from '../../src/core/questions/contract.ts';
 import { bold, icon, type KnownBlock, line, moment, quote, richText, words } from './blocks.ts';
 import type { Headline } from './card-text.ts';
-import { visible, visibleLine } from './escape.ts';
-import { fitted } from './fit.ts';
+import { shown, shownLine } from './fit.ts';
 import type { Sizes } from './sizes.ts';
 
 /** The line that says what became of a request. Always first, with an icon, in a block that holds nothing else. */
@@ -20,12 +19,12 @@ export function decidedBlock(
   sizes: Sizes,
   number?: number,
 ): KnownBlock {
-  const title = `${number === undefined ? '' : `${number}. `}${fitted(visibleLine(asked.header), 60)}`;
-  const labels = asked.options.map((option) => fitted(visibleLine(option.label), sizes.label));
+  const title = `${number === undefined ? '' : `${number}. `}${shownLine(asked.header, 60)}`;
+  const labels = asked.options.map((option) => shownLine(option.label, sizes.label));
   const choices = labels.length === 0 ? [] : [line(words(`Options: ${labels.join(' · ')}`))];
   return richText(
     line(bold(title)),
-    quote(words(fitted(visible(asked.question), sizes.question))),
+    quote(words(shown(asked.question, sizes.question))),
     ...choices,
     ...(answer === undefined ? [] : answerLines(answer, sizes)),
   );
@@ -34,7 +33,7 @@ export function decidedBlock(
 function answerLines(answer: QuestionAnswer, sizes: Sizes) {
   if (answer.status === 'skipped') return [line(bold('Skipped'))];
   if (answer.status === 'unanswered') return [line(bold('Not answered'))];
-  const labels = answer.labels.map((label) => fitted(visibleLine(label), sizes.label));
+  const labels = answer.labels.map((label) => shownLine(label, sizes.label));
   return [
     ...(labels.length === 0 ? [] : [line(words('→ '), bold(labels.join(', ')))]),
     ...typed('Other', answer.other, sizes),
@@ -45,5 +44,5 @@ function answerLines(answer: QuestionAnswer, sizes: Sizes) {
 /** Typed by a person, and still not ours. */
 function typed(what: string, text: string | undefined, sizes: Sizes) {
   if (text === undefined) return [];
-  return [line(words(`→ ${what}:`)), quote(words(fitted(visible(text), sizes.typed)))];
+  return [line(words(`→ ${what}:`)), quote(words(shown(text, sizes.typed)))];
 }

@@ -3,8 +3,7 @@ import type { Question } from '../../src/core/questions/contract.ts';
 import type { CardView } from '../../src/core/request.ts';
 import { type KnownBlock, type PlainTextOption, plain, section, textInput, textLength } from './blocks.ts';
 import { factsOf } from './card-text.ts';
-import { visibleLine } from './escape.ts';
-import { shortened, sizeOf } from './fit.ts';
+import { shortened, shownLine, sizeOf } from './fit.ts';
 import { type FormPlace, metadataOf } from './form-place.ts';
 import { OURS, SLACK } from './limits.ts';
 import { askedBlock, optionList } from './question-blocks.ts';
@@ -92,8 +91,8 @@ function choosers(asked: Question, index: number, sizes: Sizes): KnownBlock[] {
 
 function pickBlock(asked: Question, index: number, numbered: boolean): KnownBlock {
   const own = asked.options.map((option, position): PlainTextOption => {
-    const label = `${numbered ? `${position + 1}. ` : ''}${visibleLine(option.label)}`;
-    const description = visibleLine(option.description);
+    const label = `${numbered ? `${position + 1}. ` : ''}${boxText(option.label)}`;
+    const description = boxText(option.description);
     return {
       text: plain(shortened(label, SLACK.optionText)),
       value: `o${position}`,
@@ -115,5 +114,10 @@ function pickBlock(asked: Question, index: number, numbered: boolean): KnownBloc
 
 function fitsBox(text: string): boolean {
   // Three characters for the number that a list would bring.
-  return sizeOf(visibleLine(text), 'escaped') <= SLACK.optionText - 3 && !text.trim().includes('\n');
+  return sizeOf(boxText(text), 'escaped') <= SLACK.optionText - 3 && !text.trim().includes('\n');
+}
+
+/** More than a box shows, since blanks may still be collapsed to fit. */
+function boxText(text: string): string {
+  return shownLine(text, SLACK.text);
 }

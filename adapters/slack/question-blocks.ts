@@ -1,8 +1,7 @@
 import type { Question } from '../../src/core/questions/contract.ts';
 import { lengthOf } from '../../src/core/text.ts';
 import { bold, button, type KnownBlock, line, list, quote, richText, section, source, words } from './blocks.ts';
-import { visible, visibleLine } from './escape.ts';
-import { fitted, sizeOf } from './fit.ts';
+import { fitted, shown, shownLine, sizeOf } from './fit.ts';
 import { OURS, SLACK } from './limits.ts';
 import { tokenOf } from './parse.ts';
 import type { Sizes } from './sizes.ts';
@@ -25,20 +24,25 @@ export function hasOptionButtons(questions: readonly Question[]): questions is r
 
 /** Header and question. The agent's words stand in a quote, so that they cannot pass for ours. */
 export function askedBlock(asked: Question, sizes: Sizes, number?: number): KnownBlock {
-  const title = `${number === undefined ? '' : `${number}. `}${fitted(visibleLine(asked.header), 60)}`;
-  return richText(line(bold(title)), quote(words(fitted(visible(asked.question), sizes.question))));
+  const title = `${number === undefined ? '' : `${number}. `}${shownLine(asked.header, 60)}`;
+  const how = asked.options.length === 0 ? 'write an answer' : asked.multiSelect ? 'choose any number' : 'choose one';
+  return richText(line(bold(title), words(` · ${how}`)), quote(words(shown(asked.question, sizes.question))));
 }
 
 /** Each option with its description and its button beside it; previews as source text below. */
 export function optionsWithButtons(requestId: string, asked: Question, sizes: Sizes): KnownBlock[] {
   const numbered = needsNumbers(asked);
   return asked.options.flatMap((option, index) => {
-    const label = fitted(visible(option.label), sizes.label);
+    const label = shown(option.label, sizes.label);
     const heading = numbered ? `${index + 1}. ${label}` : label;
-    const description = fitted(visible(option.description), sizes.description);
+    const description = shown(option.description, sizes.description);
     const text = fitted(description === '' ? heading : `${heading}\n${description}`, SLACK.text, 'escaped');
     const { actionId, value } = tokenOf(requestId, { kind: 'option', index });
-    const press = button(numbered ? `Choose ${index + 1}` : visibleLine(option.label), actionId, value);
+    const press = button(
+      numbered ? `Choose ${index + 1}` : shownLine(option.label, SLACK.buttonText, 'escaped'),
+      actionId,
+      value,
+    );
     return [
       section(text, press),
       ...(option.preview === undefined ? [] : [richText(previewOf(option.preview, sizes))]),
@@ -50,9 +54,9 @@ export function optionsWithButtons(requestId: string, asked: Question, sizes: Si
 export function optionList(asked: Question, sizes: Sizes): KnownBlock[] {
   if (asked.options.length === 0) return [];
   const items = asked.options.map((option) => {
-    const description = fitted(visible(option.description), sizes.description);
+    const description = shown(option.description, sizes.description);
     const rest = description === '' ? '' : `: ${description}`;
-    return line(bold(fitted(visible(option.label), sizes.label)), words(rest));
+    return line(bold(shown(option.label, sizes.label)), words(rest));
   });
   // One block for all of it, since a message may hold 50: previews of nine options would be eighteen.
   const previews = asked.options.flatMap((option, index) =>
@@ -64,7 +68,7 @@ export function optionList(asked: Question, sizes: Sizes): KnownBlock[] {
 /** Markdown or HTML of the agent's, never interpreted. */
 function previewOf(preview: string, sizes: Sizes) {
   if (sizes.preview === 0) return line(words(`⟨preview of ${lengthOf(preview)} characters not shown⟩`));
-  return source(fitted(visible(preview, OURS.previewBlanks), sizes.preview));
+  return source(shown(preview, sizes.preview, { blanks: OURS.previewBlanks }));
 }
 
 /**
@@ -72,9 +76,9 @@ function previewOf(preview: string, sizes: Sizes) {
  * included) would look alike.
  */
 function needsNumbers(asked: Question): boolean {
-  const shown = asked.options.map((option) => visible(option.label));
-  if (shown.some((label) => sizeOf(label, 'escaped') > OURS.buttonLabel || label.includes('\n'))) return true;
-  const looks = [...Object.values(BUTTONS), ...shown].map((label) => label.normalize('NFKC').toLowerCase());
+  const labels = asked.options.map((option) => shown(option.label, SLACK.text));
+  if (labels.some((label) => sizeOf(label, 'escaped') > OURS.buttonLabel || label.includes('\n'))) return true;
+  const looks = [...Object.values(BUTTONS), ...labels].map((label) => label.normalize('NFKC').toLowerCase());
   const bare = looks.map((look) => look.replace(/[^\p{L}\p{N}]/gu, ''));
   return new Set(bare).size < bare.length || bare.some((look) => look === '' || /^choose\d*$/.test(look));
 }

@@ -16,8 +16,8 @@ import {
 } from './blocks.ts';
 import { factsOf, fallbackOf, type Headline, headlineOf, recordedHeadline } from './card-text.ts';
 import { decidedBlock, headlineBlock } from './decision-blocks.ts';
-import { escaped, visibleLine } from './escape.ts';
-import { fitted } from './fit.ts';
+import { escaped } from './escape.ts';
+import { fitted, shownLine } from './fit.ts';
 import { OURS, SLACK } from './limits.ts';
 import { type CardAction, tokenOf } from './parse.ts';
 import { askedBlock, BUTTONS, hasOptionButtons, optionList, optionsWithButtons } from './question-blocks.ts';
@@ -49,7 +49,7 @@ export function renderCard(card: Card): Payload {
 /** The session's parent line. */
 export function renderThread(session: SessionFacts): Payload {
   const text = factsOf(session);
-  const folder = fitted(visibleLine(session.workspace), 500);
+  const folder = shownLine(session.workspace, 500);
   return {
     text: escaped(fitted(`[session] ${text}`, SLACK.fallbackText, 'escaped')),
     blocks: [richText(line(words('Questions of '), words(text))), context(plain(folder))],

@@ -1,8 +1,8 @@
 import { sentenceOf } from '../../src/core/errors.ts';
 import type { Logger } from '../../src/core/ports/logger.ts';
 import { type KnownBlock, richText, section, source } from './blocks.ts';
-import { escaped, visible } from './escape.ts';
-import { fitted } from './fit.ts';
+import { escaped } from './escape.ts';
+import { fitted, shown } from './fit.ts';
 import { SLACK } from './limits.ts';
 import type { ResponseUrl } from './response-url.ts';
 import type { SlackWeb } from './web-clients.ts';
@@ -49,11 +49,11 @@ export function createTell(deps: { web: SlackWeb; log: Logger }): Tell {
 
 function noticeOf(sentence: string, typed: string | undefined): { text: string; blocks: KnownBlock[] } {
   // Sentences hold people's names, which are theirs to choose.
-  const shown = fitted(visible(sentence), SLACK.text, 'escaped');
-  const text = escaped(shown);
-  if (typed === undefined) return { text, blocks: [section(shown)] };
+  const told = shown(sentence, SLACK.text, { measure: 'escaped' });
+  const text = escaped(told);
+  if (typed === undefined) return { text, blocks: [section(told)] };
   const kept = fitted(typed, SLACK.text);
-  return { text, blocks: [section(shown), section('What you wrote, to use again:'), richText(source(kept))] };
+  return { text, blocks: [section(told), section('What you wrote, to use again:'), richText(source(kept))] };
 }
 
 /** What the adapter itself has to tell people. The rest is worded by the gateway. */
