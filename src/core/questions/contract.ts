@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isBlank, lengthOf } from '../text.ts';
+import { complainAboutPreview } from './preview.ts';
 
 /** Limits of the question contract (product.md "Questions"); they are AskUserQuestion's own. */
 export const CONTRACT = {
@@ -38,52 +39,67 @@ export function isOtherLabel(label: string): boolean {
   return RESERVED_LABELS.has(label.trim().toLowerCase());
 }
 
-const visibleText = (what: string) =>
+/** A string with something to see in it; the complaints name `what`. */
+export const visibleText = (what: string) =>
   z
     .string({ error: (issue) => (issue.input === undefined ? `${what} is missing` : `${what} must be a string`) })
     .refine((text) => !isBlank(text), { error: `${what} must not be blank` });
 
-const option = z.strictObject({
-  label: visibleText('the label')
-    .refine((label) => !isOtherLabel(label), {
-      error: 'remove this option: "Other" with a text box is always added for the operator',
-    })
-    .describe(
-      'What the operator picks, 1-5 words. Put a recommended option first and end its label with "(Recommended)".',
-    ),
-  description: visibleText('the description').describe('What choosing this means, in one sentence.'),
-  preview: z
-    .string({ error: 'the preview must be a string' })
-    .superRefine((preview, context) => {
-      const complaint = complainAboutPreview(preview);
-      if (complaint !== undefined) context.addIssue({ code: 'custom', message: complaint });
-    })
-    .optional()
-    .describe(
-      'Only for single-select: a snippet to compare, as markdown or an HTML fragment. Shown as plain source text.',
-    ),
+/** What to say of something that is no such object, or holds more than it may. */
+const shape = (expected: string) => ({
+  error: (issue: { code?: string | undefined; keys?: readonly string[] }) =>
+    issue.code === 'unrecognized_keys'
+      ? `remove ${(issue.keys ?? []).map((key) => `"${key}"`).join(', ')}: the contract has no such key here`
+      : expected,
 });
 
-const question = z
-  .strictObject({
-    question: visibleText('the question').describe(
-      'The whole question, ending in a question mark. Unique in this call.',
-    ),
-    header: visibleText('the header')
-      .refine((header) => lengthOf(header) <= CONTRACT.header.max, {
-        error: (issue) =>
-          `the header has ${lengthOf(String(issue.input))} characters; use at most ${CONTRACT.header.max}, such as "Database"`,
+const option = z.strictObject(
+  {
+    label: visibleText('the label')
+      .refine((label) => !isOtherLabel(label), {
+        error: 'remove this option: "Other" with a text box is always added for the operator',
       })
-      .describe(`A short tag for the question, at most ${CONTRACT.header.max} characters.`),
-    options: z
-      .array(option, { error: 'give options, a list of 2 to 4 choices' })
-      .min(CONTRACT.options.min, { error: `give at least ${CONTRACT.options.min} options; "Other" is added for you` })
-      .max(CONTRACT.options.max, { error: `give at most ${CONTRACT.options.max} options; "Other" is added for you` }),
-    multiSelect: z
-      .boolean({ error: 'multiSelect must be true or false' })
-      .default(false)
-      .describe('true when several options may be chosen together, else false.'),
-  })
+      .describe(
+        'What the operator picks, 1-5 words. Put a recommended option first and end its label with "(Recommended)".',
+      ),
+    description: visibleText('the description').describe('What choosing this means, in one sentence.'),
+    preview: z
+      .string({ error: 'the preview must be a string' })
+      .superRefine((preview, context) => {
+        const complaint = complainAboutPreview(preview);
+        if (complaint !== undefined) context.addIssue({ code: 'custom', message: complaint });
+      })
+      .optional()
+      .describe(
+        'Only for single-select: a snippet to compare, as markdown or an HTML fragment. Shown as plain source text.',
+      ),
+  },
+  shape('make this an object with label and description, and preview if you like'),
+);
+
+const question = z
+  .strictObject(
+    {
+      question: visibleText('the question').describe(
+        'The whole question, ending in a question mark. Unique in this call.',
+      ),
+      header: visibleText('the header')
+        .refine((header) => lengthOf(header) <= CONTRACT.header.max, {
+          error: (issue) =>
+            `the header has ${lengthOf(String(issue.input))} characters; use at most ${CONTRACT.header.max}, such as "Database"`,
+        })
+        .describe(`A short tag for the question, at most ${CONTRACT.header.max} characters.`),
+      options: z
+        .array(option, { error: 'give options, a list of 2 to 4 choices' })
+        .min(CONTRACT.options.min, { error: `give at least ${CONTRACT.options.min} options; "Other" is added for you` })
+        .max(CONTRACT.options.max, { error: `give at most ${CONTRACT.options.max} options; "Other" is added for you` }),
+      multiSelect: z
+        .boolean({ error: 'multiSelect must be true or false' })
+        .default(false)
+        .describe('true when several options may be chosen together, else false.'),
+    },
+    shape('make this an object with question, header, options and multiSelect'),
+  )
   .superRefine((asked, context) => {
     for (const label of repeated(asked.options.map((choice) => choice.label))) {
       context.addIssue({
@@ -103,16 +119,22 @@ const question = z
 
 /** The contract a model's call has to meet, to the letter. Messages say what to change. */
 export const questionBatchSchema = z
-  .strictObject({
-    questions: z
-      .array(question, { error: 'give questions, a list of 1 to 4' })
-      .min(CONTRACT.questions.min, { error: 'ask at least one question' })
-      .max(CONTRACT.questions.max, { error: `ask at most ${CONTRACT.questions.max} questions in one call` }),
-    metadata: z
-      .strictObject({ source: z.string({ error: 'metadata.source must be a string' }).optional() })
-      .optional()
-      .describe('Where the question comes from; recorded, not shown.'),
-  })
+  .strictObject(
+    {
+      questions: z
+        .array(question, { error: 'give questions, a list of 1 to 4' })
+        .min(CONTRACT.questions.min, { error: 'ask at least one question' })
+        .max(CONTRACT.questions.max, { error: `ask at most ${CONTRACT.questions.max} questions in one call` }),
+      metadata: z
+        .strictObject(
+          { source: z.string({ error: 'metadata.source must be a string' }).optional() },
+          shape('make this an object with source, or leave it out'),
+        )
+        .optional()
+        .describe('Where the question comes from; recorded, not shown.'),
+    },
+    shape('send an object with questions, and metadata if you like'),
+  )
   .superRefine((batch, context) => {
     for (const text of repeated(batch.questions.map((asked) => asked.question))) {
       context.addIssue({
@@ -133,17 +155,4 @@ export function repeated(texts: readonly string[]): string[] {
     seen.add(key);
   }
   return [...twice];
-}
-
-/** What is wrong with a preview, or undefined. An HTML-looking one must be a fragment with a real tag in it. */
-export function complainAboutPreview(preview: string): string | undefined {
-  if (isBlank(preview)) return 'the preview must not be blank; leave it out instead';
-  if (/<!doctype|<\/?(?:html|body|script|style)\b/i.test(preview)) {
-    return 'the preview must be a fragment: no doctype, html, body, script or style';
-  }
-  const looksLikeHtml = /^\s*</.test(preview);
-  if (looksLikeHtml && !/<[a-z][a-z0-9-]*(?:\s[^<>]*)?\/?>/i.test(preview)) {
-    return 'the preview looks like HTML but holds no tag; send markdown, or a fragment such as <div>…</div>';
-  }
-  return undefined;
 }

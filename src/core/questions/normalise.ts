@@ -1,7 +1,17 @@
 import * as z from 'zod';
 import { HandraiseError } from '../errors.ts';
 import { isBlank } from '../text.ts';
-import { complainAboutPreview, isOtherLabel, type QuestionBatch, questionBatchSchema, repeated } from './contract.ts';
+import {
+  CONTRACT,
+  isOtherLabel,
+  type Option,
+  type Question,
+  type QuestionBatch,
+  questionBatchSchema,
+  repeated,
+} from './contract.ts';
+import { type LooseQuestion, lenientSchema } from './lenient.ts';
+import { complainAboutPreview } from './preview.ts';
 
 /**
  * Who wrote the batch. A `model` is held to the contract, since it can correct its call; a `caller` (a script or the
@@ -9,6 +19,9 @@ import { complainAboutPreview, isOtherLabel, type QuestionBatch, questionBatchSc
  * version) is understood as far as it can be, since nobody is there to correct it.
  */
 export type Origin = 'model' | 'caller' | 'history';
+
+/** Complaints told at once: enough to correct a call in one go. */
+const MOST_COMPLAINTS = 5;
 
 /** Most options history may carry: what the older bridges let through. */
 const MOST_HISTORIC_OPTIONS = 9;
@@ -27,65 +40,61 @@ function strictBatch(input: unknown): QuestionBatch {
   return withoutUndefined(parsed.data);
 }
 
-const text = z.string().refine((value) => !isBlank(value), { error: 'must not be blank' });
-const looseOption = z.union([
-  text.transform((label) => ({ label, description: '', preview: undefined })),
-  z.object({ label: text, description: z.string().nullish(), preview: z.string().nullish() }),
-]);
-const looseQuestion = z.object({
-  question: text,
-  header: z.string().nullish(),
-  options: z.array(looseOption).nullish(),
-  multiSelect: z.boolean().nullish(),
-});
-const looseBatch = z.union([
-  z.object({
-    questions: z.array(looseQuestion).min(1).max(4),
-    metadata: z.object({ source: z.string().optional() }).optional(),
-  }),
-  looseQuestion.transform((flat) => ({ questions: [flat], metadata: undefined })),
-]);
-
-function lenientBatch(input: unknown, origin: Origin): QuestionBatch {
-  const parsed = looseBatch.safeParse(input);
+function lenientBatch(input: unknown, origin: 'caller' | 'history'): QuestionBatch {
+  const parsed = lenientSchema.safeParse(input);
   if (!parsed.success) throw refusal(parsed.error);
   const { questions, metadata } = parsed.data;
   const batch = {
-    questions: questions.map((asked) => lenientQuestion(asked)),
-    ...(metadata === undefined ? {} : { metadata }),
+    questions: questions.map((asked) => lenientQuestion(asked, origin)),
+    ...(metadata == null ? {} : { metadata }),
   };
-  for (const asked of batch.questions) {
-    const most = origin === 'history' ? MOST_HISTORIC_OPTIONS : 4;
-    if (asked.options.length > most)
-      throw complaint(`"${asked.question}" has ${asked.options.length} options; give at most ${most}`);
-    for (const label of repeated(asked.options.map((choice) => choice.label))) {
-      throw complaint(`"${asked.question}" offers "${label}" twice; make the labels differ`);
-    }
-    for (const choice of asked.options) {
-      const wrong = choice.preview === undefined ? undefined : complainAboutPreview(choice.preview);
-      if (wrong !== undefined) throw complaint(`option "${choice.label}": ${wrong}`);
-    }
-  }
+  for (const asked of batch.questions) complainAbout(asked, origin);
   for (const twice of repeated(batch.questions.map((asked) => asked.question))) {
     throw complaint(`two questions read "${twice}"; answers are keyed by the text, so make them differ`);
   }
   return withoutUndefined(batch);
 }
 
-/** Fills what older bridges left out. A trailing Other-like option is dropped, since every surface adds its own. */
-function lenientQuestion(asked: z.output<typeof looseQuestion>): QuestionBatch['questions'][number] {
+function complainAbout({ question, options }: Question, origin: 'caller' | 'history'): void {
+  const most = origin === 'history' ? MOST_HISTORIC_OPTIONS : CONTRACT.options.max;
+  if (options.length > most) {
+    throw complaint(`"${question}" has ${options.length} options; give at most ${most}`);
+  }
+  if (options.length === 1 && origin === 'caller') {
+    throw complaint(`"${question}" has 1 option; give none, for a text box, or 2 to 4`);
+  }
+  for (const label of repeated(options.map((choice) => choice.label))) {
+    throw complaint(`"${question}" offers "${label}" twice; make the labels differ`);
+  }
+  for (const choice of options) {
+    const wrong = choice.preview === undefined ? undefined : complainAboutPreview(choice.preview);
+    if (wrong !== undefined) throw complaint(`option "${choice.label}": ${wrong}`);
+  }
+}
+
+/** Fills what was left out. An Other-like option is dropped, since every surface adds its own. */
+function lenientQuestion(asked: LooseQuestion, origin: 'caller' | 'history'): Question {
   const multiSelect = asked.multiSelect ?? false;
-  const options = (asked.options ?? []).filter((choice) => !isOtherLabel(choice.label));
-  return {
-    question: asked.question,
-    header: isBlank(asked.header ?? '') ? 'Question' : (asked.header as string).trim(),
-    multiSelect,
-    options: options.map((choice) => ({
+  const header = asked.header ?? '';
+  const options = (asked.options ?? [])
+    .filter((choice) => !isOtherLabel(choice.label))
+    .map((choice) => ({
       label: choice.label,
       description: choice.description ?? '',
       ...(choice.preview == null || multiSelect ? {} : { preview: choice.preview }),
-    })),
+    }));
+  return {
+    question: asked.question,
+    header: isBlank(header) ? 'Question' : header.trim(),
+    multiSelect,
+    options: origin === 'history' ? withoutRepeated(options) : options,
   };
+}
+
+/** Nobody can correct history, and whichever of two equal labels is picked, the answer is the same. */
+function withoutRepeated(options: readonly Option[]): Option[] {
+  const seen = new Set<string>();
+  return options.filter(({ label }) => !seen.has(label.trim()) && seen.add(label.trim()));
 }
 
 function complaint(sentence: string): HandraiseError {
@@ -96,11 +105,12 @@ function complaint(sentence: string): HandraiseError {
 }
 
 function refusal(error: z.ZodError): HandraiseError {
-  const complaints = error.issues.slice(0, 5).map((issue) => {
+  const complaints = error.issues.slice(0, MOST_COMPLAINTS).map((issue) => {
     const where = z.core.toDotPath(issue.path);
     return where === '' ? issue.message : `${where}: ${issue.message}`;
   });
-  return complaint(complaints.join('; '));
+  const left = error.issues.length - complaints.length;
+  return complaint([...complaints, ...(left > 0 ? [`and ${left} more`] : [])].join('; '));
 }
 
 /** zod leaves `key: undefined` behind for optional keys; the batch is hashed and compared, so they go. */
