@@ -1,0 +1,78 @@
+import { sentenceOf } from '../../../src/core/errors.ts';
+import { drawScreen } from '../slack/index.ts';
+import { answerEverything, CHOICES, controlsIn } from './automatic-operator.ts';
+import type { PlaygroundOptions } from './serve.ts';
+import { openStage, type Stage } from './stage.ts';
+
+/** From start to the last card; it takes about ten seconds on a slow machine. */
+const WITHIN_MS = 60_000;
+
+/**
+ * The same run without a person: somebody who answers by themselves, and a look at what came of it. Resolves to nothing
+ * when all is well, else to the reason.
+ */
+export async function runAutomatically({
+  write,
+  signal,
+}: Omit<PlaygroundOptions, 'port'>): Promise<string | undefined> {
+  const stage = await openStage();
+  const { workspace, agent } = stage;
+  try {
+    agent.onChange((line) => {
+      if (line !== undefined) write(`agent │ ${line.text}`);
+    });
+    agent.start();
+    const answered = answerEverything(workspace, WITHIN_MS, (line) => write(`slack │ ${line}`));
+    // Whichever comes first is the reason; the other one is then of no interest, and must not go unhandled.
+    answered.catch(() => undefined);
+    const code = await withinTime(Promise.all([firstOf(answered, agent.ended), agent.ended]), signal);
+    if (code[1] !== 0) return `the agent ended with exit code ${code[1]}`;
+    showCards(stage, write);
+    return complaintAbout(stage);
+  } catch (error) {
+    return sentenceOf(error);
+  } finally {
+    await stage.close();
+  }
+}
+
+/** An agent that ends before it was answered ends the waiting, too. */
+async function firstOf(answered: Promise<void>, ended: Promise<number>): Promise<void> {
+  const early = ended.then((code) => {
+    throw new Error(`the agent ended with exit code ${code} before everything was answered`);
+  });
+  early.catch(() => undefined);
+  await Promise.race([answered, early]);
+}
+
+async function withinTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(WITHIN_MS)]);
+  const stopped = new Promise<never>((_, reject) => {
+    const stop = () => reject(new Error(signal.aborted ? 'it was stopped' : `not done within ${WITHIN_MS / 1000} s`));
+    if (limit.aborted) stop();
+    else limit.addEventListener('abort', stop, { once: true });
+  });
+  return Promise.race([work, stopped]);
+}
+
+function showCards({ workspace: { slack, channel, people } }: Stage, write: (line: string) => void): void {
+  const screen = slack.screen(people[0].id, channel.id);
+  // Cards are in their thread and in the channel; once is enough to read.
+  const once = { ...screen, messages: screen.messages.filter(({ threadTs }) => threadTs === undefined) };
+  write('');
+  for (const line of drawScreen(once).split('\n')) write(`slack │ ${line}`);
+}
+
+/** What is wrong with how it ended. */
+function complaintAbout({ workspace: { slack, channel, people }, agent }: Stage): string | undefined {
+  const printed = agent.screen.lines.map(({ text }) => text).join('\n');
+  const missing = Object.values(CHOICES)
+    .flat()
+    .filter((choice) => !printed.includes(choice));
+  if (missing.length > 0) return `the agent did not receive: ${missing.join(', ')}`;
+  const screen = slack.screen(people[0].id, channel.id);
+  const left = controlsIn(screen).map(({ text }) => text);
+  if (left.length > 0) return `the cards still have buttons: ${left.join(', ')}`;
+  const [violation] = slack.violations;
+  return violation && `Slack's rules were broken: ${violation.method} ${violation.pointer} ${violation.message}`;
+}

@@ -1,0 +1,71 @@
+import type { Interaction, Screen, ScreenControl, ScreenModal } from '../slack/index.ts';
+import { HOW, WHERE } from './agent/questions.ts';
+import type { PlaygroundWorkspace } from './workspace.ts';
+
+/** What is answered, and therefore what the agent must have received. */
+export const CHOICES = {
+  where: WHERE.questions[0].options[0].label,
+  routes: [HOW.questions[0].options[0].label, HOW.questions[0].options[1].label],
+  /** Typed as Other. */
+  ownRoute: 'The newsletter form, too',
+  reply: HOW.questions[1].options[0].label,
+} as const;
+
+/**
+ * Answers the demonstration agent as the first member, with nothing but what is on that person's screen. `tell` hears
+ * what is being done. Rejects with a drawing of the screen when something expected is not there within `withinMs`.
+ */
+export async function answerEverything(
+  { slack, channel, people: [{ id, name }] }: PlaygroundWorkspace,
+  withinMs: number,
+  tell: (line: string) => void,
+): Promise<void> {
+  const operator = slack.user(id);
+  const see = <T>(what: (screen: Screen) => T | undefined) => slack.until(id, channel.id, what, withinMs);
+  const press = async (label: string): Promise<void> => {
+    await see((screen) => controlsIn(screen).find(({ text }) => text === label));
+    tell(`${name} taps "${label}"`);
+    await done(operator.click({ channel: channel.id, label }));
+  };
+
+  await press(CHOICES.where);
+  await press('Answer…');
+  const form = await see((screen) => screen.modals.find(({ submit }) => submit !== undefined));
+  const boxes = first(form, 'checkboxes');
+  tell(`${name} ticks "${CHOICES.routes.join('", "')}"`);
+  operator.select(placeOf(boxes), [...CHOICES.routes, optionLike(boxes, /^Other/)]);
+  tell(`${name} types "${CHOICES.ownRoute}"`);
+  operator.type(placeOf(first(form, 'plain_text_input')), CHOICES.ownRoute);
+  tell(`${name} chooses "${CHOICES.reply}"`);
+  operator.select(placeOf(first(form, 'radio_buttons')), CHOICES.reply);
+  tell(`${name} sends the form`);
+  await done(operator.submit());
+  await see((screen) => (screen.modals.length === 0 ? true : undefined));
+}
+
+/** Every control outside modals, also in threads. */
+export function controlsIn(screen: Screen): ScreenControl[] {
+  return screen.messages.flatMap((message) => [message, ...message.replies].flatMap(({ controls }) => controls));
+}
+
+async function done(interaction: Interaction): Promise<void> {
+  const result = await interaction.settled;
+  if (result.kind === 'unacked') throw new Error(`Slack got no answer to ${interaction.type}: ${result.reason}`);
+  if (result.kind === 'kept') throw new Error(`the form is not complete: ${Object.values(result.errors).join(' ')}`);
+}
+
+function first(form: ScreenModal, kind: ScreenControl['kind']): ScreenControl {
+  const found = form.controls.find((control) => control.kind === kind);
+  if (found === undefined) throw new Error(`the form "${form.title}" has no ${kind}`);
+  return found;
+}
+
+function optionLike(control: ScreenControl, text: RegExp): string {
+  const found = control.options.find((option) => text.test(option.text));
+  if (found === undefined) throw new Error(`no option reads like ${text}`);
+  return found.value;
+}
+
+function placeOf({ blockId, actionId }: ScreenControl) {
+  return { block: blockId, action: actionId };
+}

@@ -1,0 +1,2 @@
+export { runAutomatically } from './auto.ts';
+export { type PlaygroundOptions, servePlayground } from './serve.ts';

@@ -1,0 +1,40 @@
+import type { ServerResponse } from 'node:http';
+import type { AgentRun } from './agent-run.ts';
+import type { PlaygroundWorkspace } from './workspace.ts';
+
+/**
+ * Keeps one page up to date by Server-Sent Events: `screen` is what the person sees, `agent` the agent's terminal, each
+ * whole and only when it changed. Ends with the response.
+ */
+export function sendLive(
+  response: ServerResponse,
+  userId: string,
+  workspace: PlaygroundWorkspace,
+  agent: AgentRun,
+): void {
+  const { slack, channel } = workspace;
+  const sent = new Map<string, string>();
+  let due: NodeJS.Immediate | undefined;
+  const send = (event: string, value: unknown): void => {
+    const data = JSON.stringify(value);
+    if (sent.get(event) === data) return;
+    sent.set(event, data);
+    response.write(`event: ${event}\ndata: ${data}\n\n`);
+  };
+  const sendAll = (): void => {
+    due = undefined;
+    send('screen', slack.screen(userId, channel.id));
+    send('agent', agent.screen);
+  };
+  // One operation changes several things; a page needs the end of it only.
+  const changed = (): void => {
+    due ??= setImmediate(sendAll);
+  };
+  const unsubscribe = [slack.on('change', changed), agent.onChange(changed)];
+  response.on('close', () => {
+    for (const stop of unsubscribe) stop();
+    clearImmediate(due);
+  });
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+  sendAll();
+}
