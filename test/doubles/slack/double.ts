@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { createClock } from './clock.ts';
 import { createEvents } from './events.ts';
@@ -77,8 +78,14 @@ function createWorld(options: SlackDoubleOptions): World & { address: string } {
   const random = createRandom(options.seed ?? 1);
   const events = createEvents();
   const workspace = createWorkspace(options.workspace ?? {}, random, () => events.emit('change', {}));
+  let revision = 0;
+  // The first listener: whoever looks because of a change must not see what was drawn before it.
+  events.on('change', () => {
+    revision += 1;
+  });
   const world = {
     address: '',
+    revision: () => revision,
     clock,
     random,
     events,
@@ -93,10 +100,8 @@ function createWorld(options: SlackDoubleOptions): World & { address: string } {
     limiter: createLimiter(clock, options.rateLimits),
     faults: createFaults(),
     scopes: new Set(options.scopes ?? SCOPES),
-    tokens: {
-      bot: ['xoxb', random.id('', 12), random.id('', 24)].join('-'),
-      app: ['xapp', '1', random.id('', 24)].join('-'),
-    },
+    // Not seeded: a token is locked host-wide by its user, so two doubles must never share one.
+    tokens: { bot: ['xoxb', randomUUID()].join('-'), app: ['xapp', '1', randomUUID()].join('-') },
     subscribe: options.subscribe ?? ['app_home_opened'],
     host: () => world.address,
   };

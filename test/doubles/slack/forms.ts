@@ -5,17 +5,23 @@ import { asList, asText, isObj, type Obj } from './json.ts';
 export interface FormStore {
   get(surface: string, blockId: string, actionId: string): FormValue | undefined;
   set(surface: string, blockId: string, actionId: string, value: FormValue): void;
+  /** Counts what was set on a surface. */
+  version(surface: string): number;
 }
 
 export type FormValue = { readonly text: string | null } | { readonly values: readonly string[] };
 
 export function createForms(): FormStore {
   const values = new Map<string, FormValue>();
+  const versions = new Map<string, number>();
+  const version = (surface: string) => versions.get(surface) ?? 0;
   const key = (...parts: string[]) => JSON.stringify(parts);
   return {
+    version,
     get: (surface, blockId, actionId) => values.get(key(surface, blockId, actionId)),
     set(surface, blockId, actionId, value) {
       values.set(key(surface, blockId, actionId), value);
+      versions.set(surface, version(surface) + 1);
     },
   };
 }

@@ -21,9 +21,14 @@ export interface MessageRecord {
   autoLink: boolean;
   edited?: { readonly user: string; readonly ts: string };
   tombstone: boolean;
+  /** Counts changes of text and blocks. */
+  version: number;
 }
 
-export type NewMessage = Omit<MessageRecord, 'ts' | 'at' | 'tombstone' | 'broadcast' | 'files' | 'edited'> & {
+export type NewMessage = Omit<
+  MessageRecord,
+  'ts' | 'at' | 'tombstone' | 'broadcast' | 'files' | 'edited' | 'version'
+> & {
   readonly broadcast?: boolean;
   readonly files?: string[];
 };
@@ -74,6 +79,7 @@ export function createMessages(clock: SlackClock, events: Events): MessageStore 
         ts: newTs(),
         at: clock.now(),
         tombstone: false,
+        version: 0,
       };
       byChannel.set(message.channel, [...all(message.channel), message]);
       const { channel, ts, threadTs, text, ephemeralTo } = message;
@@ -83,11 +89,13 @@ export function createMessages(clock: SlackClock, events: Events): MessageStore 
       return message;
     },
     changed(message) {
+      message.version += 1;
       events.emit('update', { channel: message.channel, ts: message.ts });
       events.emit('change', { channel: message.channel });
     },
     remove(message) {
       const { channel, ts } = message;
+      message.version += 1;
       if (replies(channel, ts).length > 0) {
         Object.assign(message, { tombstone: true, text: 'This message was deleted.', blocks: [], files: [] });
       } else drop(message);

@@ -8,8 +8,26 @@ import type { Screen, ScreenAuthor, ScreenFile, ScreenHome, ScreenMessage, Scree
 import type { ViewRecord } from './views.ts';
 import type { World } from './world.ts';
 
+/** Screens as they were drawn last; with a thousand cards and many onlookers, drawing anew each time is too slow. */
+const drawn = new WeakMap<World, Map<string, { readonly revision: number; readonly screen: Screen }>>();
+const bodies = new WeakMap<MessageRecord, Map<string, { readonly stamp: string; readonly body: Body }>>();
+
+type Body = Pick<ScreenMessage, 'notification' | 'text' | 'blocks' | 'controls'>;
+
 /** What a person would see of a channel, with their modals and the app's Home tab. */
 export function renderScreen(world: World, userId: string, channelId: string): Screen {
+  const screens = drawn.get(world) ?? new Map<string, { readonly revision: number; readonly screen: Screen }>();
+  drawn.set(world, screens);
+  const key = `${userId}:${channelId}`;
+  const last = screens.get(key);
+  const revision = world.revision();
+  if (last?.revision === revision) return last.screen;
+  const screen = render(world, userId, channelId);
+  screens.set(key, { revision, screen });
+  return screen;
+}
+
+function render(world: World, userId: string, channelId: string): Screen {
   const user = world.workspace.users.get(userId);
   const channel = world.workspace.channels.get(channelId);
   if (!user) throw new Error(`The Slack double has no user ${userId}`);
@@ -38,30 +56,40 @@ function renderMessage(
   seen: readonly MessageRecord[],
   pen: Pen,
 ): ScreenMessage {
-  const surface = surfaceOf(user.id, message);
-  const blocks = renderBlocks(message.blocks, pen, { forms: world.forms, surface });
-  const text = pen.message(message.text, { autoLink: message.autoLink, names: message.parseNames });
   const replies = message.threadTs ? [] : seen.filter((one) => one.threadTs === message.ts);
   return {
     ts: message.ts,
     ...(message.threadTs ? { threadTs: message.threadTs } : {}),
     author: author(world, message.user),
     at: message.at,
-    notification: text.plain || plainOf(blocks),
-    text,
-    blocks,
-    controls: controlsOf(blocks),
+    ...renderBody(world, user, message, pen),
     files: message.files.flatMap((id) => renderFile(world, id)),
     edited: message.edited !== undefined,
     ephemeral: message.ephemeralTo !== undefined,
     broadcast: message.broadcast,
     tombstone: message.tombstone,
-    warnings: world.warnings.of(surface),
+    warnings: world.warnings.of(surfaceOf(user.id, message)),
     replies: replies.map((one) => renderMessage(world, user, one, seen, pen)),
   };
 }
 
-export function renderModal(world: World, view: ViewRecord, pen: Pen): ScreenModal {
+function renderBody(world: World, user: UserRecord, message: MessageRecord, pen: Pen): Body {
+  const surface = surfaceOf(user.id, message);
+  const { users, channels, groups } = world.workspace;
+  const names = users.size + channels.size + groups.size;
+  const stamp = `${message.version}:${world.forms.version(surface)}:${names}`;
+  const known = bodies.get(message) ?? new Map<string, { readonly stamp: string; readonly body: Body }>();
+  bodies.set(message, known);
+  const last = known.get(user.id);
+  if (last?.stamp === stamp) return last.body;
+  const blocks = renderBlocks(message.blocks, pen, { forms: world.forms, surface });
+  const text = pen.message(message.text, { autoLink: message.autoLink, names: message.parseNames });
+  const body = { notification: text.plain || plainOf(blocks), text, blocks, controls: controlsOf(blocks) };
+  known.set(user.id, { stamp, body });
+  return body;
+}
+
+function renderModal(world: World, view: ViewRecord, pen: Pen): ScreenModal {
   const { body } = view;
   const blocks = renderBlocks(body['blocks'] as Obj[], pen, { forms: world.forms, surface: view.id }, view.errors);
   const words = (key: string) => (body[key] ? pen.text(asObj(body[key]), `/view/${key}`).plain : undefined);

@@ -20,7 +20,9 @@ export function createWarnings(events: Events): WarningStore {
       events.emit('change', {});
     },
     clear(surface, blockId, actionId) {
-      if (of(surface).length > 0) warnings.set(surface, without(surface, blockId, actionId));
+      if (of(surface).length === 0) return;
+      warnings.set(surface, without(surface, blockId, actionId));
+      events.emit('change', {});
     },
   };
 }

@@ -12,12 +12,12 @@ export interface AddUser {
   readonly team_id?: string;
 }
 
-/** `name` is mutable through `Object.assign` on purpose: a test may deactivate somebody in the middle. */
+/** Mutable: a test may deactivate somebody, or make them a guest, in the middle. */
 export interface UserRecord {
   readonly id: string;
   readonly team_id: string;
-  name: string;
-  real_name: string;
+  readonly name: string;
+  readonly real_name: string;
   deleted: boolean;
   is_bot: boolean;
   is_restricted: boolean;

@@ -50,6 +50,7 @@ export function createWorkspace(options: WorkspaceOptions, random: Random, chang
         is_stranger: stranger,
       };
       users.set(id, user);
+      changed();
       return user;
     },
     addChannel(spec = {}) {
@@ -63,11 +64,13 @@ export function createWorkspace(options: WorkspaceOptions, random: Random, chang
       };
       if (spec.botIsMember ?? true) channel.members.add(workspace.botUserId);
       channels.set(channel.id, channel);
+      changed();
       return channel;
     },
     addUserGroup(spec) {
       const group = { id: spec.id ?? random.id('S'), handle: spec.handle, users: new Set(spec.users) };
       groups.set(group.id, group);
+      changed();
       return group;
     },
     join(channelId, userId) {

@@ -30,6 +30,8 @@ export interface World {
   readonly scopes: ReadonlySet<string>;
   readonly tokens: { readonly bot: string; readonly app: string };
   readonly subscribe: readonly string[];
+  /** Grows with every `change` event. */
+  revision(): number;
   /** `127.0.0.1:PORT`, known once the server listens. */
   host(): string;
 }

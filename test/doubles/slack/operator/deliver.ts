@@ -48,6 +48,7 @@ function forged(world: World, action: ForgedAction): Obj {
     parseNames: false,
     autoLink: false,
     tombstone: false,
+    version: 0,
   };
   const element = {
     type: 'button',

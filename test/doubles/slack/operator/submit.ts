@@ -23,9 +23,9 @@ export function submitView(world: World, delivery: Delivery, user: UserRecord, v
   const missing = complaints(world, view);
   view.errors = missing;
   delete view.trouble;
+  view.busy = Object.keys(missing).length === 0;
   world.views.changed(view);
-  if (Object.keys(missing).length > 0) return kept(missing);
-  view.busy = true;
+  if (!view.busy) return kept(missing);
   const payload = {
     type: 'view_submission',
     ...actor(world, user),

@@ -262,4 +262,31 @@ describe('rate limits and faults', () => {
     expect(slack.screen(ana, channel).messages.map((one) => one.text.plain)).toEqual(['a']);
     expect(dropped.hits).toBe(1);
   });
+
+  test('an effect can hide behind an HTTP error, and a call can hang until the double closes', async () => {
+    slack.faults.api('chat.postMessage', { kind: 'apply_then_status', status: 500 });
+    const hung = slack.faults.api('auth.test', { kind: 'hang' });
+    expect(await refusal(web.chat.postMessage({ channel, text: 'once' }))).toMatchObject({
+      code: 'slack_webapi_http_error',
+    });
+    expect(slack.screen(ana, channel).messages).toHaveLength(1);
+    const waiting = refusal(web.auth.test());
+    // A later call is answered while the first hangs.
+    await web.users.info({ user: ana });
+    expect(hung.hits).toBe(1);
+    await slack.close();
+    expect(await waiting).toMatchObject({ code: 'slack_webapi_request_error' });
+    await start();
+  });
+
+  test('one tier does not slow another, and a multiplier speeds up all', async () => {
+    for (let i = 0; i < 20; i += 1) await web.users.list({});
+    expect(await refusal(web.users.list({}))).toMatchObject({ retryAfter: 3 });
+    await web.users.info({ user: ana });
+    await slack.close();
+    await start({ rateLimits: { multiplier: 60 } });
+    for (let i = 0; i < 20; i += 1) await web.users.list({});
+    await slack.clock.advance(1000);
+    for (let i = 0; i < 20; i += 1) await web.users.list({});
+  });
 });
