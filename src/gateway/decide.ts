@@ -68,7 +68,9 @@ export function createDecider(
           await auditRefusal(requestId, { actor, interactionId }, refused.reason);
           return { refused: refused.text };
         }
-        const tooLate = refusalToClaim(record, clock.now());
+        // The winning interaction itself, delivered once more: the claim will recognise it, and nobody is told twice.
+        const isReplay = record.verdict?.interactionId === interactionId;
+        const tooLate = isReplay ? undefined : refusalToClaim(record, clock.now());
         if (tooLate === undefined) return { card: cardOf(record, clock.now()) };
         await auditRefusal(requestId, { actor, interactionId }, tooLate);
         return { refused: refusedByStore(tooLate, record, clock.now()) };

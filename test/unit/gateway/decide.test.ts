@@ -160,6 +160,12 @@ describe('opening the answer form', () => {
     });
   });
 
+  it('lets the winning click through once more, so that its replay stays silent', async () => {
+    const { decider, click } = await setUp();
+    await click(ANA);
+    expect(await decider.lookUp('r1', ANA, 'click of U1')).toMatchObject({ card: { state: { phase: 'recorded' } } });
+  });
+
   it('is refused after the deadline', async () => {
     const { decider, clock } = await setUp();
     clock.advance(300_000);
