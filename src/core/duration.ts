@@ -28,7 +28,8 @@ export function agoInWords(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1_000));
   if (seconds === 0) return 'just now';
   if (seconds < 60) return `${seconds} s ago`;
-  if (seconds < 3_600) return `${Math.round(seconds / 60)} min ago`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${minutes} min ago`;
   return `${Math.round(seconds / 3_600)} h ago`;
 }
 

@@ -1,5 +1,6 @@
 import type { QuestionBatch } from './questions/contract.ts';
 import type { Decision } from './request.ts';
+import { isBlank } from './text.ts';
 
 /**
  * The names of everything a card offers: `q0.o2` (third option of the first question), `q0.other`, `q0.skip`, `skip`
@@ -30,13 +31,15 @@ export function picksOf(batch: QuestionBatch, decision: Decision): string[] {
   });
 }
 
-/** Whether every choice in the decision stands on the card, and a single-select has exactly one. */
+/** Whether every choice in the decision stands on the card, each once, none of it blank; one only for a single-select. */
 export function isOffered(batch: QuestionBatch, decision: Decision): boolean {
   const offered = new Set(offeredPicks(batch));
   if (!picksOf(batch, decision).every((pick) => offered.has(pick))) return false;
   if (decision.kind === 'declined') return true;
   return decision.sheet.every((answer, index) => {
     if (answer.status !== 'answered') return true;
+    if (answer.other !== undefined && isBlank(answer.other)) return false;
+    if (new Set(answer.labels).size < answer.labels.length) return false;
     const chosen = answer.labels.length + (answer.other === undefined ? 0 : 1);
     return chosen > 0 && (chosen === 1 || batch.questions[index]?.multiSelect === true);
   });

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import type { Actor, Standing } from '../../../src/core/actor.ts';
+import { refusalFor } from '../../../src/core/policy.ts';
+import { ANA, BEN } from '../../support/requests.ts';
+
+const OTHERS: readonly Standing[] = ['guest', 'stranger', 'bot', 'deactivated', 'unverified'];
+
+describe('who may answer', () => {
+  it('is every full member where the rule is *', () => {
+    expect(refusalFor(ANA, '*')).toBeUndefined();
+  });
+
+  it('is the listed users only where there is a list', () => {
+    expect(refusalFor(ANA, { slackUsers: ['U1'] })).toBeUndefined();
+    expect(refusalFor(BEN, { slackUsers: ['U1'] })).toBe('not_listed');
+  });
+
+  it('is nobody where the list is empty', () => {
+    expect(refusalFor(ANA, { slackUsers: [] })).toBe('not_listed');
+  });
+
+  it('goes by the id, never by the name', () => {
+    const impostor: Actor = { ...BEN, name: 'U1' };
+    expect(refusalFor(impostor, { slackUsers: ['U1', 'Ben'] })).toBe('not_listed');
+  });
+
+  it.each(OTHERS)('is no account of standing %s, also where it is listed or everybody is', (standing) => {
+    expect(refusalFor({ ...ANA, standing }, '*')).toBe(standing);
+    expect(refusalFor({ ...ANA, standing }, { slackUsers: ['U1'] })).toBe(standing);
+  });
+});
