@@ -8,7 +8,7 @@ import { createPen } from '../../../doubles/slack/render/text.ts';
 import type { ScreenControl } from '../../../doubles/slack/types.ts';
 
 export interface Drawn {
-  /** What a person reads, a line each, buttons in brackets. */
+  /** What a person reads, a line each, without the buttons. */
   readonly text: string;
   readonly controls: readonly ScreenControl[];
   /** Mentions and links that took effect. */
