@@ -127,7 +127,7 @@ export const questionBatchSchema = z
         .max(CONTRACT.questions.max, { error: `ask at most ${CONTRACT.questions.max} questions in one call` }),
       metadata: z
         .strictObject(
-          { source: z.string({ error: 'metadata.source must be a string' }).optional() },
+          { source: z.string({ error: 'must be a string' }).optional() },
           shape('make this an object with source, or leave it out'),
         )
         .optional()

@@ -37,7 +37,7 @@ export const lenientSchema = z.preprocess(
         .max(CONTRACT.questions.max, { error: `ask at most ${CONTRACT.questions.max} questions in one call` }),
       metadata: z
         .object(
-          { source: z.string({ error: 'metadata.source must be a string' }).optional() },
+          { source: z.string({ error: 'must be a string' }).optional() },
           { error: 'make this an object with source, or leave it out' },
         )
         .nullish(),

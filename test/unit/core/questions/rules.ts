@@ -263,7 +263,7 @@ const FOR_MODELS: readonly Omit<Rule, 'origin'>[] = [
   {
     rule: 'the source is a string',
     refused: { ...call({}), metadata: { source: 5 } },
-    says: 'metadata.source: metadata.source must be a string',
+    says: 'metadata.source: must be a string',
     accepted: { ...call({}), metadata: { source: '5' } },
   },
   {
