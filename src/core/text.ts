@@ -31,6 +31,14 @@ export function ellipsised(text: string, limit: number): string {
   return lengthOf(text) <= limit ? text : `${cutTo(text, limit - 1)}…`;
 }
 
+/** Code points of somebody's text that a message repeats: enough to recognise it. */
+const MOST_QUOTED = 80;
+
+/** The text in quotation marks, for a message about it; a long one is cut. */
+export function quoted(text: string): string {
+  return `"${ellipsised(text, MOST_QUOTED)}"`;
+}
+
 /** Whether nothing visible is left once white space is trimmed. */
 export function isBlank(text: string): boolean {
   return text.trim() === '';

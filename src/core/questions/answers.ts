@@ -1,5 +1,5 @@
 import { HandraiseError } from '../errors.ts';
-import { isBlank } from '../text.ts';
+import { isBlank, quoted } from '../text.ts';
 import { isOtherLabel, type Question, type QuestionBatch } from './contract.ts';
 
 /**
@@ -61,7 +61,7 @@ export function decodeAnswers(batch: QuestionBatch, input: unknown): AnswerSheet
   const byIndex = new Map<number, unknown>();
   for (const [key, value] of Object.entries(input['answers'])) {
     const index = indexOfKey(batch, key);
-    if (index === undefined) throw refusal(`no question reads "${key}"`);
+    if (index === undefined) throw refusal(`no question reads ${quoted(key)}`);
     if (byIndex.has(index)) throw refusal(`question ${index + 1} is answered twice`);
     byIndex.set(index, value);
   }
@@ -86,7 +86,7 @@ function readValue(asked: Question, value: unknown): { labels: string[]; other?:
   const parts = Array.isArray(value) ? value : [value];
   const texts = parts.map((part) => {
     if (typeof part !== 'string' || isBlank(part))
-      throw refusal(`the answer to "${asked.question}" is blank or not text`);
+      throw refusal(`the answer to ${quoted(asked.question)} is blank or not text`);
     return part;
   });
   const labels = new Set<string>();
@@ -101,13 +101,17 @@ function readValue(asked: Question, value: unknown): { labels: string[]; other?:
     if (read.rest !== '') typed.push(read.rest);
   }
   const [other, extra] = typed;
-  if (extra !== undefined)
-    throw refusal(`"${asked.question}" has two answers that are no option: "${other}" and "${extra}"`);
+  if (other !== undefined && extra !== undefined)
+    throw refusal(
+      `${quoted(asked.question)} has two answers that are no option: ${quoted(other)} and ${quoted(extra)}`,
+    );
   if (other !== undefined && isOtherLabel(other)) {
-    throw refusal(`"${other}" alone answers nothing: write the operator's own words for "${asked.question}"`);
+    throw refusal(
+      `${quoted(other)} alone answers nothing: write the operator's own words for ${quoted(asked.question)}`,
+    );
   }
-  if (labels.size + typed.length === 0) throw refusal(`the answer to "${asked.question}" is empty`);
-  if (!asked.multiSelect && labels.size + typed.length > 1) throw refusal(`"${asked.question}" takes one answer`);
+  if (labels.size + typed.length === 0) throw refusal(`the answer to ${quoted(asked.question)} is empty`);
+  if (!asked.multiSelect && labels.size + typed.length > 1) throw refusal(`${quoted(asked.question)} takes one answer`);
   const inOrder = asked.options.map((option) => option.label).filter((label) => labels.has(label));
   return other === undefined ? { labels: inOrder } : { labels: inOrder, other };
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isBlank, lengthOf } from '../text.ts';
+import { isBlank, lengthOf, quoted } from '../text.ts';
 import { complainAboutPreview } from './preview.ts';
 
 /** Limits of the question contract (product.md "Questions"); they are AskUserQuestion's own. */
@@ -49,7 +49,7 @@ export const visibleText = (what: string) =>
 const shape = (expected: string) => ({
   error: (issue: { code?: string | undefined; keys?: readonly string[] }) =>
     issue.code === 'unrecognized_keys'
-      ? `remove ${(issue.keys ?? []).map((key) => `"${key}"`).join(', ')}: the contract has no such key here`
+      ? `remove ${(issue.keys ?? []).slice(0, 5).map(quoted).join(', ')}: the contract has no such key here`
       : expected,
 });
 
@@ -105,7 +105,7 @@ const question = z
       context.addIssue({
         code: 'custom',
         path: ['options'],
-        message: `two options are called "${label}"; make the labels differ`,
+        message: `two options are called ${quoted(label)}; make the labels differ`,
       });
     }
     if (asked.multiSelect && asked.options.some((choice) => choice.preview !== undefined)) {
@@ -140,7 +140,7 @@ export const questionBatchSchema = z
       context.addIssue({
         code: 'custom',
         path: ['questions'],
-        message: `two questions read "${text}"; answers are keyed by the text, so make them differ`,
+        message: `two questions read ${quoted(text)}; answers are keyed by the text, so make them differ`,
       });
     }
   });

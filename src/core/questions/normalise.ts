@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { HandraiseError } from '../errors.ts';
-import { isBlank } from '../text.ts';
+import { isBlank, quoted } from '../text.ts';
 import {
   CONTRACT,
   isOtherLabel,
@@ -50,7 +50,7 @@ function lenientBatch(input: unknown, origin: 'caller' | 'history'): QuestionBat
   };
   for (const asked of batch.questions) complainAbout(asked, origin);
   for (const twice of repeated(batch.questions.map((asked) => asked.question))) {
-    throw complaint(`two questions read "${twice}"; answers are keyed by the text, so make them differ`);
+    throw complaint(`two questions read ${quoted(twice)}; answers are keyed by the text, so make them differ`);
   }
   return withoutUndefined(batch);
 }
@@ -58,17 +58,17 @@ function lenientBatch(input: unknown, origin: 'caller' | 'history'): QuestionBat
 function complainAbout({ question, options }: Question, origin: 'caller' | 'history'): void {
   const most = origin === 'history' ? MOST_HISTORIC_OPTIONS : CONTRACT.options.max;
   if (options.length > most) {
-    throw complaint(`"${question}" has ${options.length} options; give at most ${most}`);
+    throw complaint(`${quoted(question)} has ${options.length} options; give at most ${most}`);
   }
   if (options.length === 1 && origin === 'caller') {
-    throw complaint(`"${question}" has 1 option; give none, for a text box, or 2 to 4`);
+    throw complaint(`${quoted(question)} has 1 option; give none, for a text box, or 2 to 4`);
   }
   for (const label of repeated(options.map((choice) => choice.label))) {
-    throw complaint(`"${question}" offers "${label}" twice; make the labels differ`);
+    throw complaint(`${quoted(question)} offers ${quoted(label)} twice; make the labels differ`);
   }
   for (const choice of options) {
     const wrong = choice.preview === undefined ? undefined : complainAboutPreview(choice.preview);
-    if (wrong !== undefined) throw complaint(`option "${choice.label}": ${wrong}`);
+    if (wrong !== undefined) throw complaint(`option ${quoted(choice.label)}: ${wrong}`);
   }
 }
 

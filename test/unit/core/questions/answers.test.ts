@@ -91,6 +91,11 @@ describe('reading answers', () => {
     expect(decodeAnswers(batch, wire)).toEqual([{ ...answered('constructor'), notes: 'why' }]);
   });
 
+  it('repeats no more of a long text than it takes to recognise it', () => {
+    const answers = { ['x'.repeat(100_000)]: 'a' };
+    expect(() => decodeAnswers(BOTH, { answers })).toThrow(`no question reads "${'x'.repeat(79)}…".`);
+  });
+
   it('reads notes, and leaves blank ones and anything else out', () => {
     const notes = { 'Which database?': { notes: 'for now', preview: 'x' }, 'Which languages?': { notes: ' ' } };
     const answers = { 'Which database?': 'SQLite', 'Which languages?': ['Go'] };

@@ -28,6 +28,15 @@ describe('the question contract', () => {
     expect(normaliseQuestions(batch, 'model')).toEqual(batch);
   });
 
+  it('repeats no more of a long text than it takes to recognise it', () => {
+    const label = 'x'.repeat(100_000);
+    const options = [1, 2].map(() => ({ label, description: 'x' }));
+    expect(refusalOf(call({ options }), 'model')).toBe(
+      `The questions were not asked: questions[0].options: two options are called "${'x'.repeat(79)}…"; make the labels differ.`,
+    );
+    expect(refusalOf(call({ options }), 'caller').length).toBeLessThan(300);
+  });
+
   it('takes __proto__ as text and as label', () => {
     const batch = normaliseQuestions(
       call({
