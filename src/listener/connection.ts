@@ -53,6 +53,15 @@ export class Connection implements Channel {
     });
   }
 
+  /**
+   * Ends every ask that waits, and our side of the socket. The peer then ends its own, and what it wrote before, such
+   * as the confirmation of an answer, is still read: an agent may be gone a moment after it got one.
+   */
+  end(why: string): void {
+    this.#deps.registry.abortWaiting(this, why);
+    this.#socket.end();
+  }
+
   /** Ends every ask of this peer and the socket with them. */
   close(why: string): void {
     this.#deps.registry.abortConnection(this, why);

@@ -10,8 +10,9 @@ import { Connection } from './connection.ts';
 import { CallRegistry } from './registry.ts';
 import { makeSocketPlace, removeSocketPlace, removeStalePlaces } from './socket-place.ts';
 
-/** How long `close` waits for asks to end once they are aborted, in ms of the listener's clock. */
-const CLOSE_MS = 3_000;
+/** How long `close` lets peers end by themselves, then waits for what is left, in ms of the listener's clock. */
+const PEERS_MS = 1_000;
+const CLOSE_MS = 1_500;
 
 export interface ListenerOptions {
   readonly prompter: Prompter;
@@ -71,9 +72,12 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
 
   const close = async () => {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    const ending = [...connections].map((connection) => connection.done);
-    for (const connection of connections) connection.close('the run is ending');
-    if (!(await endsWithin(CLOSE_MS, Promise.all([closed, ...ending]), clock))) {
+    const ended = Promise.all([closed, ...[...connections].map((connection) => connection.done)]);
+    for (const connection of connections) connection.end('the run is ending');
+    if (!(await endsWithin(PEERS_MS, ended, clock))) {
+      for (const connection of connections) connection.close('the run is ending');
+    }
+    if (!(await endsWithin(CLOSE_MS, ended, clock))) {
       log.warn({ connections: connections.size }, 'asks did not end in time and were left');
     }
     process.off('exit', removeOnExit);

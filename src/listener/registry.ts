@@ -27,6 +27,10 @@ export class OpenCall {
     this.#offered = true;
   }
 
+  get isOffered(): boolean {
+    return this.#offered;
+  }
+
   confirm(): void {
     if (this.#offered) this.#decide({ delivered: true });
   }
@@ -74,7 +78,8 @@ export class CallRegistry {
     for (const call of this.#byConnection.get(connection)?.values() ?? []) call.abort(why);
   }
 
-  abortAll(why: string): void {
-    for (const connection of [...this.#byConnection.keys()]) this.abortConnection(connection, why);
+  /** Leaves those alone whose outcome is on its way: their confirmation may be, too. */
+  abortWaiting(connection: object, why: string): void {
+    for (const call of this.#byConnection.get(connection)?.values() ?? []) if (!call.isOffered) call.abort(why);
   }
 }

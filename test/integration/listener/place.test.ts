@@ -55,6 +55,34 @@ test('closing ends every ask and connection and leaves no socket and no director
   expect(readdirSync(parent)).toEqual([]);
 });
 
+test('closing still reads the confirmation that an agent left behind', async () => {
+  const desk = createDesk();
+  const listener = await startListener({ ...deps(), prompter: desk });
+  const peer = await connectPeer(listener.socketPath);
+  peer.send({ v: 1, kind: 'ask', id: 'a', questions: questionsReading('Which?') });
+  const asked = await desk.next();
+  asked.pickFirst();
+  await peer.receive();
+  await peer.receive();
+  peer.send({ v: 1, kind: 'delivered', id: 'a' });
+  await listener.close();
+  expect(await asked.fate).toBe('delivered');
+});
+
+test('closing does not wait for a peer that does not end, and its answer is lost', async () => {
+  const bench = await openWorkbench();
+  const peer = await bench.connect({ halfOpen: true });
+  peer.send({ v: 1, kind: 'ask', id: 'a', questions: questionsReading('Which?') });
+  const asked = await bench.desk.next();
+  asked.pickFirst();
+  await peer.receive();
+  await peer.receive();
+  const closing = bench.listener.close();
+  await bench.clock.walk(1_000);
+  await closing;
+  expect(await asked.fate).toBe('lost: the run is ending');
+});
+
 test('closing does not wait for ever for a prompter that does not come back', async () => {
   const { log, ...rest } = deps();
   let asked = false;
@@ -70,7 +98,7 @@ test('closing does not wait for ever for a prompter that does not come back', as
   peer.send({ v: 1, kind: 'ask', id: 'a', questions: questionsReading('Which?') });
   await expect.poll(() => asked).toBe(true);
   const closing = listener.close();
-  bench.clock.advance(3_000);
+  await bench.clock.walk(2_500);
   await closing;
   expect(log.lines.map((line) => line.message)).toEqual(['asks did not end in time and were left']);
   expect(existsSync(listener.socketPath)).toBe(false);
