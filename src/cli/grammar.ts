@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import type { AskOptions } from './ask.ts';
 import type { RunOptions } from './run.ts';
 
@@ -23,6 +23,7 @@ export function createProgram(finish: Finish): Command {
   addRun(program, finish);
   addAsk(program, finish);
   addMcp(program, finish);
+  addPlayground(program, finish);
   return program;
 }
 
@@ -75,6 +76,27 @@ function addMcp(program: Command, finish: Finish): void {
       await becomeBridge(socket === undefined ? [] : ['--socket', socket]);
       finish(undefined);
     });
+}
+
+function addPlayground(program: Command, finish: Finish): void {
+  program
+    .command('playground')
+    .summary('try it without Slack')
+    .description(
+      'A Slack on this machine, with a page to use it and a small agent that asks. Nothing leaves the machine.',
+    )
+    .option('--auto', 'answer by itself, print what happened and exit')
+    .option('--port <number>', 'TCP port of the page on 127.0.0.1 (default: any free one)', portNumber)
+    .action(async ({ auto = false, port }: { auto?: boolean; port?: number }) => {
+      const { playground } = await import('./playground.ts');
+      finish(await playground({ auto, ...(port === undefined ? {} : { port }) }));
+    });
+}
+
+function portNumber(text: string): number {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port <= 65_535) return port;
+  throw new InvalidArgumentError('It must be a number from 0 to 65535.');
 }
 
 function withOwnerOptions(command: Command): Command {

@@ -1,0 +1,196 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ASK_CLAUSE, PROCEED_CLAUSE } from '../../src/agents/clauses.ts';
+import { call, type ModelRequest, say } from '../doubles/model/index.ts';
+import { installAgent } from './support/install-agents.ts';
+import { descendantsOf } from './support/process-tree.ts';
+import { ask, openStage, textOf } from './support/stage.ts';
+
+const isResult = (request: ModelRequest) => request.toolResults.length > 0;
+
+/** Real Claude Code, the real bridge, the real Bolt; only the model and Slack are played. */
+describe('Claude Code under handraise run', () => {
+  beforeAll(() => installAgent('claude-code'));
+
+  it('gets a person’s click as the result of its tool call', async () => {
+    await using stage = await openStage({
+      script: [call(ask('Which database?', 'Postgres', 'SQLite')), say('Postgres it is')],
+    });
+    const run = stage.claude('go');
+    const first = await stage.model.request(1);
+    expect(first.tools).toContain('mcp__operator__ask');
+    expect(first.tools).not.toContain('AskUserQuestion');
+    expect(first.system).toContain(ASK_CLAUSE);
+
+    await stage.answer('Which database?', 'Postgres');
+    const { toolResults } = await stage.model.until(isResult);
+    expect(toolResults).toMatchObject([
+      { toolUseId: 'toolu_1_0', isError: false, text: expect.stringContaining('"Which database?":"Postgres"') },
+    ]);
+    expect(await run.exit).toMatchObject({ code: 0, stderr: '' });
+    expect(await run.events.until((event) => event.type === 'result')).toMatchObject({ result: 'Postgres it is' });
+
+    const settled = await stage.card('Which database?', (card) => textOf(card).includes('Answered'));
+    expect(settled.controls).toEqual([]);
+    expect(textOf(settled)).toMatch(/by ana/i);
+    await stage.nothingLeft();
+    expect(stage.slack.violations).toEqual([]);
+  });
+
+  it('shows two overlapping asks one after the other and answers each with its own', async () => {
+    const both = call(ask('First?', 'One', 'Uno'), ask('Second?', 'Two', 'Dos'));
+    await using stage = await openStage({ script: [both, say('done')] });
+    const run = stage.claude('go');
+    await stage.answer('First?', 'Uno');
+    await stage.answer('Second?', 'Two');
+    const { toolResults } = await stage.model.until(isResult);
+    const texts = Object.fromEntries(toolResults.map(({ toolUseId, text }) => [toolUseId, text]));
+    expect(texts['toolu_1_0']).toContain('"First?":"Uno"');
+    expect(texts['toolu_1_1']).toContain('"Second?":"Two"');
+    expect(await run.exit).toMatchObject({ code: 0 });
+    expect(stage.slack.violations).toEqual([]);
+  });
+
+  it('lets a sub-agent ask', async () => {
+    const delegate = { subagent_type: 'general-purpose', description: 'look', prompt: 'ask for the colour' };
+    await using stage = await openStage({
+      script: {
+        main: [call({ name: 'Agent', input: delegate }), say('done')],
+        subagent: [call(ask('Which colour?', 'Blue', 'Red')), say('the colour is blue')],
+      },
+    });
+    const run = stage.claude('go');
+    await stage.answer('Which colour?', 'Blue');
+    const heard = await stage.model.until((request) => request.agent === 'subagent' && isResult(request));
+    expect(heard.toolResults).toMatchObject([{ isError: false, text: expect.stringContaining('"Blue"') }]);
+    expect(await run.exit).toMatchObject({ code: 0 });
+    expect(stage.slack.violations).toEqual([]);
+  });
+
+  it.each([
+    { how: 'to handraise alone', signal: 'signal' },
+    { how: 'to the whole group, as a supervisor does', signal: 'signalGroup' },
+  ] as const)(
+    'withdraws the card within 3 s of a SIGINT $how, and leaves no process and no socket',
+    async ({ signal }) => {
+      await using stage = await openStage({ script: [call(ask('Which database?', 'Postgres', 'SQLite'))] });
+      const run = stage.claude('go');
+      await stage.card('Which database?', ({ controls }) => controls.length > 0);
+      expect(await descendantsOf(run.pid)).toEqual(
+        expect.arrayContaining([expect.objectContaining({ command: expect.stringContaining('mcp-start.cjs') })]),
+      );
+      const begun = Date.now();
+      run[signal]('SIGINT');
+      expect(await run.exit).toMatchObject({ code: 0, signal: null });
+      const withdrawn = await stage.card('Which database?', ({ controls }) => controls.length === 0);
+      expect(Date.now() - begun).toBeLessThan(4_000);
+      expect(textOf(withdrawn)).toContain('Withdrawn');
+      await stage.nothingLeft();
+      expect(stage.slack.violations).toEqual([]);
+    },
+  );
+
+  it('ends with 143 on SIGTERM and withdraws the card', async () => {
+    await using stage = await openStage({ script: [call(ask('Which database?', 'Postgres', 'SQLite')), say('bye')] });
+    const run = stage.claude('go');
+    await stage.card('Which database?', ({ controls }) => controls.length > 0);
+    run.signal('SIGTERM');
+    expect(await run.exit).toMatchObject({ code: 143, signal: null });
+    const withdrawn = await stage.card('Which database?', ({ controls }) => controls.length === 0);
+    expect(textOf(withdrawn)).toContain('Withdrawn');
+    await stage.nothingLeft();
+  });
+
+  it.each([[[]], [['--permission-prompt-tool', 'mcp__operator__approve']]])(
+    'without a channel is told to proceed alone and cannot ask at all, with %j',
+    async (claude) => {
+      await using stage = await openStage({ script: [say('done alone')], bound: false });
+      const run = stage.claude('go', { claude });
+      const { tools, system } = await stage.model.request(1);
+      expect(tools).not.toContain('mcp__operator__ask');
+      expect(tools).not.toContain('AskUserQuestion');
+      expect(system).toContain(PROCEED_CLAUSE);
+      expect(await run.exit).toMatchObject({ code: 0, stderr: '' });
+      expect(stage.slack.calls).toEqual([]);
+    },
+  );
+
+  it('goes on after a wait that timed out, and the card says so', async () => {
+    const script = [call(ask('Which database?', 'Postgres', 'SQLite')), say('went on')];
+    await using stage = await openStage({ script, questions: '{ wait: 60s }' });
+    const run = stage.claude('go');
+    const { toolResults } = await stage.model.until(isResult, { within: 90_000 });
+    expect(toolResults).toMatchObject([
+      { isError: true, text: expect.stringContaining('Nobody answered within 1 minute') },
+    ]);
+    expect(await run.exit).toMatchObject({ code: 0 });
+    const settled = await stage.card('Which database?', ({ controls }) => controls.length === 0);
+    expect(textOf(settled)).toContain('Timed out');
+    expect(stage.slack.violations).toEqual([]);
+  });
+
+  it('refuses a second run on the same token and names the cure', async () => {
+    await using stage = await openStage({ script: [call(ask('Which database?', 'Postgres', 'SQLite')), say('done')] });
+    const first = stage.claude('go');
+    await stage.card('Which database?');
+    const second = stage.claude('go');
+    expect(await second.exit).toMatchObject({
+      code: 69,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /Another handraise run .*\(process \d+\) uses the same Slack token.*\n {2}Wait until it ends/,
+      ),
+    });
+    await stage.answer('Which database?', 'SQLite');
+    expect(await first.exit).toMatchObject({ code: 0 });
+  });
+
+  it('after kill -9 leaves a card that the next run settles', async () => {
+    await using stage = await openStage({
+      script: [call(ask('Which database?', 'Postgres', 'SQLite')), say('alone then')],
+    });
+    const killed = stage.claude('go');
+    await stage.card('Which database?', ({ controls }) => controls.length > 0);
+    killed.signal('SIGKILL');
+    await killed.exit;
+    // The agent is told that its operator is gone, and goes on.
+    const { toolResults } = await stage.model.until(isResult);
+    expect(toolResults).toMatchObject([{ isError: true, text: expect.stringContaining('cannot be reached') }]);
+
+    expect(await stage.handraise('run', '--', 'true').exit).toMatchObject({ code: 0, stderr: '' });
+    const settled = await stage.card('A question of an earlier run');
+    expect(textOf(settled)).toContain('Agent gone');
+    expect(settled.controls).toEqual([]);
+    await stage.nothingLeft();
+    expect(stage.slack.violations).toEqual([]);
+  });
+
+  it('keeps chat tokens out of everything it starts', async () => {
+    const print = { name: 'Bash', input: { command: 'env', description: 'print the environment' } };
+    await using stage = await openStage({ script: [call(print), say('done')] });
+    const run = stage.claude('go', { claude: ['--allowedTools', 'Bash(env)'] });
+    const { toolResults } = await stage.model.until(isResult);
+    expect(toolResults[0]?.text).toContain('HANDRAISE_SOCK=');
+    expect(toolResults[0]?.text).not.toMatch(/xoxb|xapp|SLACK_|HANDRAISE_CONFIG/);
+    expect(await run.exit).toMatchObject({ code: 0 });
+  });
+
+  it('keeps the user’s own MCP servers, tools and system prompt', async () => {
+    await using stage = await openStage({ script: [say('done')] });
+    const run = stage.claude('go', {
+      claude: [
+        '--append-system-prompt',
+        'Be brief.',
+        '--allowedTools',
+        'Read',
+        '--disallowedTools',
+        'Bash',
+        'WebFetch',
+      ],
+    });
+    const { tools, system } = await stage.model.request(1);
+    expect(system).toContain(`Be brief.\n\n${ASK_CLAUSE}`);
+    expect(tools).toContain('mcp__operator__ask');
+    for (const denied of ['Bash', 'WebFetch', 'AskUserQuestion']) expect(tools).not.toContain(denied);
+    expect(await run.exit).toMatchObject({ code: 0 });
+  });
+});

@@ -1,0 +1,125 @@
+import { readdirSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type SlackDouble, startSlackDouble } from '../../doubles/slack/index.ts';
+import { createDesk, type Desk, fixtureAgent } from '../../support/handraise.ts';
+
+let desk: Desk;
+let slack: SlackDouble;
+let ana: string;
+let channel: string;
+beforeEach(async () => {
+  desk = createDesk();
+  slack = await startSlackDouble();
+  ana = slack.workspace.addUser({ name: 'ana', real_name: 'Ana' }).id;
+  channel = slack.workspace.addChannel({ name: 'agents' }).id;
+});
+afterEach(async () => {
+  await slack.close();
+  desk.remove();
+  expect(slack.violations).toEqual([]);
+});
+
+const question = ['Which database?', '--option', 'Postgres=runs already', '--option', 'SQLite=one file'];
+
+describe('ask over Slack', () => {
+  it('prints what was clicked, and who is asked sees it settled', async () => {
+    const asking = start('ask', ...question);
+    await click('SQLite');
+    const { stdout, stderr, exitCode } = await asking;
+    expect(String(Buffer.from(stderr))).toBe('');
+    expect(JSON.parse(String(Buffer.from(stdout)))).toEqual({
+      outcome: 'answered',
+      by: 'operator',
+      requestId: expect.stringMatching(/^[\w-]{24}$/),
+      answers: { 'Which database?': 'SQLite' },
+    });
+    expect(exitCode).toBe(0);
+    expect(screen()).toContain('Answered');
+  });
+
+  it('withdraws the question on SIGINT and ends with 130', async () => {
+    const asking = start('ask', ...question);
+    await slack.until(ana, channel, () => screen().includes('Postgres'), 15_000);
+    asking.kill('SIGINT');
+    const { stdout, exitCode } = await asking;
+    expect(JSON.parse(String(Buffer.from(stdout)))).toMatchObject({ outcome: 'cancelled', by: 'agent' });
+    expect(exitCode).toBe(130);
+    expect(screen()).toContain('Withdrawn');
+  });
+
+  it('leaves the token to a run that has it', async () => {
+    const agent = start('run', '--', ...fixtureAgent('ask', 'Which database?', 'Postgres', 'SQLite'));
+    await slack.until(ana, channel, () => screen().includes('Postgres'), 15_000);
+    const { stdout, stderr, exitCode } = await start('ask', ...question);
+    expect(String(Buffer.from(stdout))).toBe('');
+    expect(String(Buffer.from(stderr))).toMatch(
+      /^handraise: Another handraise run .* uses the same Slack token\.\n {2}Wait/,
+    );
+    expect(exitCode).toBe(69);
+    await click('Postgres');
+    expect((await agent).exitCode).toBe(0);
+  });
+});
+
+describe('run over Slack', () => {
+  it('hands the click to the agent and leaves nothing behind', async () => {
+    const run = start('run', '--', ...fixtureAgent('ask', 'Which database?', 'Postgres', 'SQLite'));
+    await click('Postgres');
+    const { stdout, stderr, exitCode } = await run;
+    expect(String(Buffer.from(stderr))).toBe('');
+    expect(JSON.parse(String(Buffer.from(stdout))).content[0].text).toContain('"Which database?":"Postgres"');
+    expect(exitCode).toBe(0);
+    expect(readdirSync(desk.temporary)).toEqual([]);
+  });
+
+  it.each([
+    ['a token that Slack refuses', () => slack.workspace.breakToken('bot', 'invalid_auth'), /token/i],
+    ['a channel the bot is not in', () => slack.workspace.leave(channel, slack.workspace.botUserId), /channel|invite/i],
+  ])('ends with 69 and the cure before the agent starts: %s', async (_, breakIt, said) => {
+    breakIt();
+    const { stdout, stderr, exitCode } = await start('run', '--', ...fixtureAgent('report'));
+    expect(String(Buffer.from(stdout))).toBe('');
+    expect(String(Buffer.from(stderr))).toMatch(/^handraise: .+\n {2}.+\n$/);
+    expect(String(Buffer.from(stderr))).toMatch(said);
+    expect(exitCode).toBe(69);
+  });
+
+  it('ends within 3 s of a signal that comes while it still connects', async () => {
+    const connecting = new Promise<void>((resolve) => {
+      const match = () => {
+        resolve();
+        return true;
+      };
+      slack.faults.api('*', { kind: 'hang', times: 100, match });
+    });
+    const run = start('run', '--', ...fixtureAgent('report'));
+    await connecting;
+    const begun = Date.now();
+    run.kill('SIGINT');
+    const { stdout, exitCode } = await run;
+    expect(String(Buffer.from(stdout))).toBe('');
+    expect(exitCode).toBe(130);
+    expect(Date.now() - begun).toBeLessThan(4_000);
+  });
+});
+
+function start(...args: string[]) {
+  return desk.start(args, {
+    env: {
+      SLACK_BOT_TOKEN: slack.botToken,
+      SLACK_APP_TOKEN: slack.appToken,
+      SLACK_API_URL: slack.apiUrl,
+      HANDRAISE_SLACK_CHANNEL: channel,
+    },
+  });
+}
+
+async function click(label: string): Promise<void> {
+  await slack.until(ana, channel, () => screen().includes(label), 15_000);
+  await slack.user(ana).click({ channel, label: new RegExp(label) }).settled;
+}
+
+/** All that Ana can read. */
+function screen(): string {
+  return JSON.stringify(slack.screen(ana, channel).messages);
+}
