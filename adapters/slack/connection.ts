@@ -30,12 +30,16 @@ const LINGER_MS = 30_000;
 export class Connection {
   readonly #deps: ConnectionDependencies;
   readonly #stopping = new AbortController();
+  readonly #stopped: Promise<undefined>;
   readonly #links = new Set<Link>();
   #failures = 0;
   #running: Promise<void> | undefined;
 
   constructor(deps: ConnectionDependencies) {
     this.#deps = deps;
+    this.#stopped = new Promise((resolve) => {
+      this.#stopping.signal.addEventListener('abort', () => resolve(undefined), { once: true });
+    });
   }
 
   start(): void {
@@ -63,8 +67,8 @@ export class Connection {
         await this.#backOff();
         continue;
       }
-      const leaving = await this.#untilLeaving(link);
-      if (leaving === undefined) return;
+      const leaving = await Promise.race([link.leaving, this.#stopped]);
+      if (leaving === undefined) return; // We are stopping.
       const lived = this.#deps.clock.now() - openedAt;
       this.#deps.log.info({ why: leaving.why, lived }, 'a Slack connection is being replaced');
       void this.#letGo(link, leaving);
@@ -92,19 +96,9 @@ export class Connection {
     }
   }
 
-  /** Undefined when we are stopping. */
-  #untilLeaving(link: Link): Promise<Leaving | undefined> {
-    const { signal } = this.#stopping;
-    const stopped = new Promise<undefined>((resolve) => {
-      if (signal.aborted) resolve(undefined);
-      signal.addEventListener('abort', () => resolve(undefined), { once: true });
-    });
-    return Promise.race([link.leaving, stopped]);
-  }
-
-  /** A refreshed link goes on delivering until Slack closes it. */
+  /** A refreshed link goes on delivering until Slack closes it. `stop` closes those that linger. */
   async #letGo(link: Link, leaving: Leaving): Promise<void> {
-    if (leaving.kind === 'refresh') await pause(this.#deps.clock, LINGER_MS, this.#stopping.signal);
+    if (leaving.kind === 'refresh') await pause(this.#deps.clock, LINGER_MS);
     await link.close();
     this.#links.delete(link);
   }

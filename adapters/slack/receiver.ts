@@ -109,6 +109,8 @@ export class SocketReceiver implements Receiver {
   async #process(envelope: Envelope): Promise<void> {
     const { log } = this.#deps;
     const ack = onceOnly(envelope, log);
+    // At once, in the tick of the frame: the next frame may already be Slack's goodbye.
+    const early = ACKED_EMPTY.has(String(envelope.body['type'])) ? ack() : undefined;
     try {
       await this.#app?.processEvent({
         body: envelope.body,
@@ -120,9 +122,12 @@ export class SocketReceiver implements Receiver {
       log.error({ type: envelope.type, reason: sentenceOf(error) }, 'an envelope from Slack could not be handled');
     }
     // Nobody listened, or the listener failed first: without this the person would see a warning triangle.
-    await ack();
+    await (early ?? ack());
   }
 }
+
+/** Payloads whose acknowledgement says nothing. Forms and commands are answered by their listeners. */
+const ACKED_EMPTY: ReadonlySet<string> = new Set(['block_actions', 'event_callback', 'view_closed']);
 
 /** Acks the first time only, and never throws: a lost ack is logged, since what it answers for is recorded elsewhere. */
 function onceOnly(envelope: Envelope, log: Logger): (response?: unknown) => Promise<void> {
