@@ -2,7 +2,7 @@
 // minified file with a V8 code cache, since every start of an agent pays for the bridge's own start.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -46,7 +46,7 @@ function buildTheRest() {
     // tsc has printed what is wrong; a stack of this script would only hide it.
     process.exitCode = 1;
   }
-  for (const asset of ASSETS.filter((path) => existsSync(join(root, path)))) {
+  for (const asset of ASSETS) {
     cpSync(join(root, asset), join(dist, asset), { recursive: true });
   }
 }
