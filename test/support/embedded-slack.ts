@@ -32,16 +32,18 @@ export interface EmbeddedSlack extends AsyncDisposable {
 /** The real embedded gateway with the real Bolt, connected to a Slack on loopback with two people in one channel. */
 export async function embeddedOnSlack(
   options: SlackDoubleOptions & {
-    clock?: never;
+    /** Default true. */
+    botIsMember?: boolean;
     owner?: { clock?: Clock; questions?: Partial<Binding['questions']> };
   } = {},
 ): Promise<EmbeddedSlack> {
-  const { owner = {}, ...double } = options;
+  const { owner = {}, botIsMember = true, ...double } = options;
   const slack = await startSlackDouble(double);
   const ana = slack.workspace.addUser({ name: 'Ana' }).id;
   const ben = slack.workspace.addUser({ name: 'Ben' }).id;
   const channel = slack.workspace.addChannel({ name: 'agents', members: [ana, ben] }).id;
-  slack.workspace.join(channel, slack.workspace.botUserId);
+  if (botIsMember) slack.workspace.join(channel, slack.workspace.botUserId);
+  else slack.workspace.leave(channel, slack.workspace.botUserId);
   const stateDirectory = mkdtempSync(join(tmpdir(), 'hr-state-'));
   const log = recordingLog();
   const config = configFor(slack, channel, owner.questions);
@@ -74,7 +76,7 @@ export async function embeddedOnSlack(
     told: (user) =>
       everyMessage(slack.screen(user, channel).messages)
         .filter((message) => message.ephemeral)
-        .map((message) => message.text.plain || message.notification),
+        .map((message) => wordsOf(message)),
     async [Symbol.asyncDispose]() {
       await embedded.stop(3_000);
       const violations = slack.violations.map(({ method, rule, message }) => ({ method, rule, message }));
@@ -97,6 +99,14 @@ export function configFor(slack: SlackDouble, channel: string, questions: Partia
     slack: { botToken: new Secret(slack.botToken), appToken: new Secret(slack.appToken), apiUrl: slack.apiUrl },
     origins: new Map(),
   };
+}
+
+/** What a message says, read from top to bottom. */
+function wordsOf(message: ScreenMessage): string {
+  const blocks = message.blocks.flatMap((block) =>
+    'text' in block && block.text !== undefined ? [block.text.plain] : [],
+  );
+  return (blocks.length === 0 ? [message.text.plain] : blocks).join('\n');
 }
 
 export function everyMessage(messages: readonly ScreenMessage[]): ScreenMessage[] {
