@@ -6,6 +6,7 @@ import type { Card, Place, SurfaceAdapter, SurfaceHealth, SurfaceHost } from '..
 import type { CardRef, SessionFacts } from '../../src/core/request.ts';
 import { createBoltApp } from './bolt-app.ts';
 import { type CheckedSlackConfig, checkSlackConfig, type SlackConfig } from './config.ts';
+import { isRefusedToken } from './errors.ts';
 import { createIdentify } from './identity.ts';
 import { readInstall, workspaceIdOf } from './install.ts';
 import { createInteractions } from './interactions.ts';
@@ -63,9 +64,8 @@ class SlackAdapter implements SurfaceAdapter {
   }
 
   health(): SurfaceHealth {
-    const refused = this.#web.refusal;
-    const failure = refused ?? this.#receiver.failure;
-    const connected = this.#receiver.isConnected() && refused === undefined;
+    const failure = this.#web.refusal ?? this.#receiver.failure;
+    const connected = this.#receiver.isConnected() && !(failure !== undefined && isRefusedToken(failure.platformCode));
     if (connected && failure === undefined) return { connected, detail: 'connected to Slack' };
     if (failure === undefined) return { connected, detail: 'not connected to Slack yet' };
     return { connected, detail: `${failure.message}. ${failure.hint ?? ''}`.trim() };

@@ -31,8 +31,6 @@ export const SLACK = Object.freeze({
   /** interactivity/handling-user-interaction: a response_url. */
   responseUrlUses: 5,
   responseUrlMs: 30 * 60_000,
-  /** apis/web-api/rate-limits: `apps.connections.open` is of tier 1. */
-  connectionOpensPerMinute: 1,
 });
 
 /** Our own choices within them. */

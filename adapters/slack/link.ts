@@ -56,6 +56,9 @@ export function openLink(deps: LinkDependencies): Link {
   const client = newClient(deps);
   const ending = new AbortController();
   let greeted = false;
+  // A client without this member tells of its end by its event alone.
+  const isDead = () => client.websocket !== undefined && !client.websocket.isActive();
+  let gone = false;
   let leave: (leaving: Leaving) => void = () => undefined;
   const leaving = new Promise<Leaving>((resolve) => {
     leave = resolve;
@@ -76,14 +79,17 @@ export function openLink(deps: LinkDependencies): Link {
   client.on('connecting', () => {
     if (ending.signal.aborted) queueMicrotask(() => client.websocket?.disconnect());
   });
-  client.on('disconnected', () => leave({ kind: 'dead', why: 'the connection was closed' }));
+  client.on('disconnected', () => {
+    gone = true;
+    leave({ kind: 'dead', why: 'the connection was closed' });
+  });
   client.on('slack_event', (envelope: Envelope) => deps.onEnvelope(envelope));
   keepOpenAtRefresh(client, log, (why) => leave({ kind: 'refresh', why }));
 
   const watch = async () => {
     while (!ending.signal.aborted) {
       await pause(clock, TIMES.watch, ending.signal);
-      if (!ending.signal.aborted && client.websocket?.isActive() !== true) {
+      if (!ending.signal.aborted && isDead()) {
         leave({ kind: 'dead', why: 'the connection went silent' });
         await close();
       }
@@ -110,7 +116,7 @@ export function openLink(deps: LinkDependencies): Link {
   return {
     greeted: greet(),
     leaving,
-    isOpen: () => greeted && !ending.signal.aborted && client.websocket?.isActive() === true,
+    isOpen: () => greeted && !gone && !ending.signal.aborted && !isDead(),
     close,
   };
 }

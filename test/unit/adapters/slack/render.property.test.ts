@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { textLength } from '../../../../adapters/slack/blocks.ts';
 import { answerForm, otherForm } from '../../../../adapters/slack/form.ts';
+import { SLACK } from '../../../../adapters/slack/limits.ts';
 import { renderCard, renderThread } from '../../../../adapters/slack/render.ts';
 import type { Outcome } from '../../../../src/core/outcomes.ts';
 import { outcomeOfSheet } from '../../../../src/core/outcomes.ts';
@@ -41,11 +43,14 @@ test('every card of every batch in every state is legal, and nothing of the agen
       expect(legalMessage(payload).issues).toEqual([]);
       const drawn = drawMessage(payload);
       expect(drawn.active).toEqual([]);
-      expect(payload.text.length).toBeLessThanOrEqual(4_000);
+      expect(payload.text.length).toBeLessThanOrEqual(SLACK.fallbackText);
+      expect(payload.blocks.length).toBeLessThanOrEqual(SLACK.messageBlocks);
+      expect(textLength(payload.blocks)).toBeLessThan(SLACK.messageText);
       for (const block of payload.blocks) if (block.type === 'actions') expect(block.elements.length).toBeLessThan(6);
       if (card.state.phase !== 'open') expect(drawn.controls).toEqual([]);
       const looks = drawn.controls.map((control) => control.shown);
       expect(new Set(looks).size).toBe(looks.length);
+      for (const control of drawn.controls) expect(control.text.length).toBeLessThanOrEqual(SLACK.buttonTextShown);
     }),
     { numRuns: 300 },
   );
@@ -59,6 +64,8 @@ test('every form of every batch is legal and inert', () => {
         const drawn = form(view, { requestId: 'request-1', channel: 'C1', message: '1.1' });
         expect(legalView(drawn).issues).toEqual([]);
         expect(drawView(drawn).active).toEqual([]);
+        expect(drawn.blocks.length).toBeLessThanOrEqual(SLACK.viewBlocks);
+        expect(drawn.title.text.length).toBeLessThanOrEqual(SLACK.viewTitle);
       }
     }),
     { numRuns: 200 },
