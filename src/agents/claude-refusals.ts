@@ -5,7 +5,8 @@ import { isSet, namesIn, valuesOf } from './flags.ts';
 
 /**
  * Refuses (`usage`) flags under which Claude Code would start and silently lack the ask tool: whoever bound a channel
- * wants to be asked. Without a channel none of them matters.
+ * wants to be asked. Without a channel none of them matters. A server of our name in the project's or the user's own
+ * configuration does no harm: `--mcp-config` wins over it (measured with 2.1.197).
  */
 export async function refuseUnusable(given: readonly string[]): Promise<void> {
   if (isSet(given, '--safe-mode')) {

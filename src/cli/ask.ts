@@ -5,53 +5,60 @@ import { encodeAnswers } from '../core/questions/answers.ts';
 import type { QuestionBatch } from '../core/questions/contract.ts';
 import { type AskInput, readBatch } from './ask-input.ts';
 import { EXIT, exitCodeOfSignal } from './exit-codes.ts';
-import { openOwner } from './owner.ts';
+import { endsWithin, OUTLIVES_MS, openUnlessStopped } from './opening.ts';
+import type { Owner } from './owner.ts';
 import { type SessionOptions, thisSession } from './session.ts';
-import { watchSignals } from './signals.ts';
+import { type Signals, watchSignals } from './signals.ts';
+import { catchStrayFailures } from './stray-failures.ts';
 
 export interface AskOptions extends SessionOptions, AskInput {
   readonly wait?: string;
 }
-
-/** As `run`: how long the end may take, in ms. */
-const OUTLIVES_MS = 3_000;
 
 /**
  * `handraise ask`: puts one batch to people and prints how it ended as one line of JSON. Exit code 0 when it was
  * answered or skipped, 3 otherwise, 128+n when a signal withdrew it.
  */
 export async function ask(question: string | undefined, options: AskOptions): Promise<number> {
+  // Before signals are ours: whoever forgot to give it standard input ends it with Ctrl-C.
+  const batch = await readBatch(question, options);
   const signals = watchSignals();
-  const withdrawn = new AbortController();
+  const stray = catchStrayFailures();
+  try {
+    const config = await loadConfig({ flags: { config: options.config, wait: options.wait }, env: process.env });
+    const session = await thisSession('script', options);
+    const owner = await openUnlessStopped({ ...options, config, session }, signals, stray);
+    if (typeof owner === 'string') return exitCodeOfSignal(owner);
+    try {
+      return await put(batch, owner, signals);
+    } finally {
+      await endsWithin(OUTLIVES_MS, owner.stop(OUTLIVES_MS));
+    }
+  } finally {
+    stray.stop();
+    signals.stop();
+  }
+}
+
+/** Asks, prints and says whether that worked. The first signal withdraws the question. */
+async function put(batch: QuestionBatch, owner: Owner, signals: Signals): Promise<number> {
+  const withdrawal = new AbortController();
   let signal: NodeJS.Signals | undefined;
   void signals.first.then((first) => {
     signal = first;
-    withdrawn.abort();
+    withdrawal.abort();
   });
-  try {
-    const batch = await readBatch(question, options);
-    const config = await loadConfig({ flags: { config: options.config, wait: options.wait }, env: process.env });
-    const session = await thisSession('script', options);
-    const owner = await openOwner({ ...options, config, session });
-    let outcome: Outcome;
-    try {
-      let requestId: string | undefined;
-      const result = await owner.prompter.ask(batch, {
-        signal: withdrawn.signal,
-        onAccepted: (id) => {
-          requestId = id;
-        },
-      });
-      outcome = result.outcome;
-      await handOver(result, asJson(batch, outcome, requestId));
-    } finally {
-      await owner.stop(OUTLIVES_MS);
-    }
-    if (isAnswered(outcome)) return EXIT.ok;
-    return signal === undefined ? EXIT.notAnswered : exitCodeOfSignal(signal);
-  } finally {
-    signals.stop();
-  }
+  let requestId: string | undefined;
+  const result = await owner.prompter.ask(batch, {
+    signal: withdrawal.signal,
+    onAccepted: (id) => {
+      requestId = id;
+    },
+  });
+  const { outcome } = result;
+  await handOver(result, asJson(batch, outcome, requestId));
+  if (isAnswered(outcome)) return EXIT.ok;
+  return signal === undefined ? EXIT.notAnswered : exitCodeOfSignal(signal);
 }
 
 /** What a script reads. `answers` and `annotations` only when people answered, `reason` only when nothing was posted. */

@@ -11,7 +11,7 @@ const isResult = (request: ModelRequest) => request.toolResults.length > 0;
 describe('Claude Code under handraise run', () => {
   beforeAll(() => installAgent('claude-code'));
 
-  it('gets a person’s click as the result of its tool call', async () => {
+  it('gets a person’s click as the result of its tool call (promise: answer-unblocks)', async () => {
     await using stage = await openStage({
       script: [call(ask('Which database?', 'Postgres', 'SQLite')), say('Postgres it is')],
     });
@@ -164,7 +164,7 @@ describe('Claude Code under handraise run', () => {
     expect(stage.slack.violations).toEqual([]);
   });
 
-  it('keeps chat tokens out of everything it starts', async () => {
+  it('keeps chat tokens out of everything it starts (promise: tokens-stay-out)', async () => {
     const print = { name: 'Bash', input: { command: 'env', description: 'print the environment' } };
     await using stage = await openStage({ script: [call(print), say('done')] });
     const run = stage.claude('go', { claude: ['--allowedTools', 'Bash(env)'] });

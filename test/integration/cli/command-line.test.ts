@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { execa } from 'execa';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createDesk, type Desk } from '../../support/handraise.ts';
+import { createDesk, type Desk, HANDRAISE } from '../../support/handraise.ts';
 
 let desk: Desk;
 beforeEach(() => {
@@ -56,6 +57,20 @@ describe('the command line', () => {
     expect(text(ended.stderr)).toMatch(said);
     expect(text(ended.stderr)).not.toMatch(/ {4}at /);
     expect(ended.exitCode).toBe(exitCode);
+  });
+
+  it('says how to start an agent when the bridge is started by hand in a terminal', async () => {
+    const command = `exec '${process.execPath}' '${HANDRAISE}' mcp`;
+    const { stdout, exitCode } = await execa('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
+      env: { ...desk.env, SHELL: '/bin/sh' },
+      extendEnv: false,
+      reject: false,
+      // Open, like a person who types nothing.
+      stdin: 'pipe',
+      timeout: 20_000,
+    });
+    expect(stdout).toContain('Start an agent with it: handraise run --');
+    expect(exitCode).toBe(64);
   });
 
   it('shows where a failure came from when asked to', async () => {

@@ -44,7 +44,7 @@ describe.each(cases)('run, $how', ({ flags }) => {
     expect(Buffer.from(stderr).toString()).toBe('to stderr\n');
   });
 
-  it('hands standard input through, byte for byte', async () => {
+  it('hands standard input through, byte for byte (promise: transparent)', async () => {
     const bytes = randomBytes(1_000_000);
     const { stdout } = await desk.start(['run', ...flags(), '--', ...fixtureAgent('copy')], { input: bytes });
     expect(Buffer.compare(Buffer.from(stdout), bytes)).toBe(0);
@@ -59,7 +59,7 @@ describe.each(cases)('run, $how', ({ flags }) => {
     }
   });
 
-  it('keeps the environment but for what is handraise’s own', async () => {
+  it('keeps the environment but for what is handraise’s own (promise: tokens-stay-out)', async () => {
     const env = {
       ANTHROPIC_API_KEY: 'kept',
       SLACK_BOT_TOKEN: ['xoxb', 'test'].join('-'),
@@ -162,7 +162,7 @@ describe('run with somebody to ask', () => {
 });
 
 describe('run without somebody to ask', () => {
-  it('gives the agent no way to ask and leaves no trace on the disk', async () => {
+  it('gives the agent no way to ask and leaves no trace on the disk (promise: headless-goes-on)', async () => {
     const run = await desk.start(['run', '--', ...fixtureAgent('report')]);
     expect(JSON.parse(String(Buffer.from(run.stdout)))).not.toHaveProperty('mcp');
     expect(existsSync(desk.state)).toBe(false);

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type SlackDouble, startSlackDouble } from '../../doubles/slack/index.ts';
+import { descendantsOf } from '../../e2e/support/process-tree.ts';
 import { createDesk, type Desk, fixtureAgent } from '../../support/handraise.ts';
 
 let desk: Desk;
@@ -47,7 +48,7 @@ describe('ask over Slack', () => {
     expect(screen()).toContain('Withdrawn');
   });
 
-  it('leaves the token to a run that has it', async () => {
+  it('leaves the token to a run that has it (promise: token-lock)', async () => {
     const agent = start('run', '--', ...fixtureAgent('ask', 'Which database?', 'Postgres', 'SQLite'));
     await slack.until(ana, channel, () => screen().includes('Postgres'), 15_000);
     const { stdout, stderr, exitCode } = await start('ask', ...question);
@@ -62,7 +63,7 @@ describe('ask over Slack', () => {
 });
 
 describe('run over Slack', () => {
-  it('hands the click to the agent and leaves nothing behind', async () => {
+  it('hands the click to the agent and leaves nothing behind (promise: answer-unblocks)', async () => {
     const run = start('run', '--', ...fixtureAgent('ask', 'Which database?', 'Postgres', 'SQLite'));
     await click('Postgres');
     const { stdout, stderr, exitCode } = await run;
@@ -70,6 +71,30 @@ describe('run over Slack', () => {
     expect(JSON.parse(String(Buffer.from(stdout))).content[0].text).toContain('"Which database?":"Postgres"');
     expect(exitCode).toBe(0);
     expect(readdirSync(desk.temporary)).toEqual([]);
+  });
+
+  it('withdraws the card within 3 s when the agent is killed (promise: dead-asker)', async () => {
+    const run = start('run', '--', ...fixtureAgent('ask', 'Which database?', 'Postgres', 'SQLite'));
+    await slack.until(ana, channel, () => screen().includes('Postgres'), 15_000);
+    const agent = (await descendantsOf(Number(run.pid))).find(({ command }) => command.includes('ask.mjs'));
+    process.kill(Number(agent?.pid), 'SIGKILL');
+    await slack.until(ana, channel, () => screen().includes('Withdrawn'), 3_000);
+    expect((await run).exitCode).toBe(137);
+  });
+
+  it('leaves a card that the next run settles, when it is killed itself (promise: killed-run)', async () => {
+    const run = start('run', '--', ...fixtureAgent('ask', 'Which database?', 'Postgres', 'SQLite'));
+    await slack.until(ana, channel, () => screen().includes('Postgres'), 15_000);
+    run.kill('SIGKILL');
+    // What the agent gets is on the standard output that it inherited, and which closes with its end.
+    const { stdout } = await run;
+    expect(JSON.parse(String(Buffer.from(stdout)))).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('The operator cannot be reached') }],
+    });
+    expect((await start('run', '--', 'true')).exitCode).toBe(0);
+    expect(screen()).toContain('Agent gone');
+    expect(slack.screen(ana, channel).messages.flatMap(({ controls }) => controls)).toEqual([]);
   });
 
   it.each([
