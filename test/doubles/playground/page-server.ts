@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { sentenceOf } from '../../../src/core/errors.ts';
+import { HandraiseError, sentenceOf } from '../../../src/core/errors.ts';
 import { performAct } from './act.ts';
 import type { AgentRun } from './agent-run.ts';
 import { sendLive } from './live.ts';
@@ -77,8 +77,7 @@ export async function startPageServer(
     reply(response, 404, { kind: 'refused', reason: 'There is no such page.' });
   };
 
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
+  await listen(server, port);
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     async close() {
@@ -88,6 +87,20 @@ export async function startPageServer(
       await closed;
     },
   };
+}
+
+async function listen(server: Server, port: number): Promise<void> {
+  const listening = once(server, 'listening');
+  server.listen(port, '127.0.0.1');
+  try {
+    await listening;
+  } catch (error) {
+    throw new HandraiseError(`The page cannot be served on port ${port}: ${sentenceOf(error)}.`, {
+      code: 'unavailable',
+      hint: 'Leave --port out to take any free one.',
+      cause: error,
+    });
+  }
 }
 
 function isOurName(host: string | undefined): boolean {

@@ -19,12 +19,13 @@ export async function servePlayground({ write, signal, port }: PlaygroundOptions
       const [first, ...others] = workspace.people.map(({ name }) => name);
       write(`Open ${page.url} in a browser: you are ${first} there, or ${others.join(', or ')}. Ctrl-C ends it.`);
       write('');
-      agent.onChange((line) => {
+      const silence = agent.onChange((line) => {
         if (line !== undefined) write(`agent │ ${line.text}`);
         else write(`The agent ${agent.screen.note}. "Run the agent again" is on the page; Ctrl-C ends the playground.`);
       });
       agent.start();
       await abortOf(signal);
+      silence();
       write('Stopping …');
       await agent.stop();
     } finally {

@@ -20,7 +20,7 @@ export async function openWorkspace(): Promise<PlaygroundWorkspace> {
   // The seed decides the tokens, and two playgrounds on one machine must not hold the same one.
   const slack = await startSlackDouble({ seed: randomInt(2 ** 32 - 1), workspace: { name: 'Playground' } });
   const join = (name: string, role: Person['role']): Person => {
-    const user = { name: name.toLowerCase(), real_name: name, is_restricted: role === 'guest' };
+    const user = { name, real_name: name, is_restricted: role === 'guest' };
     return { id: slack.workspace.addUser(user).id, name, role };
   };
   const people = [join('Ana', 'member'), join('Ben', 'member'), join('Gus', 'guest')] as const;

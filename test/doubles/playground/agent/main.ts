@@ -9,7 +9,7 @@ import { connectOperator, type OperatorTool } from './operator.ts';
 import { HOW, WHERE } from './questions.ts';
 
 /** Between two lines, so that a person can follow. */
-const PACE_MS = 250;
+const PACE_MS = 150;
 
 await work(process.env['HANDRAISE_MCP_CONFIG']);
 
@@ -47,7 +47,10 @@ async function decide(operator: OperatorTool, batch: QuestionBatch): Promise<str
   await say('I need a decision:');
   for (const question of questions) await say(`  ${question}`);
   await say('Waiting for somebody in #agents …');
-  const { text, isError } = await operator.ask(batch, (message) => void say(`  … ${message}`));
+  const asked = Date.now();
+  const { text, isError } = await operator.ask(batch, () => {
+    console.log(`  … for ${Math.round((Date.now() - asked) / 1_000)} s`);
+  });
   await say(isError ? 'No answer:' : 'The answer:');
   for (const line of text.split('\n')) await say(`  ${line}`);
   await say('');

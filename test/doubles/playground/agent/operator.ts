@@ -6,8 +6,8 @@ import type { QuestionBatch } from '../../../../src/core/questions/contract.ts';
 
 /** The operator tool as an agent meets it: an MCP server named in a configuration file. */
 export interface OperatorTool {
-  /** The tool's reply, as a model would read it. `onWait` hears of every sign of life while nobody has answered. */
-  ask(batch: QuestionBatch, onWait: (message: string) => void): Promise<{ text: string; isError: boolean }>;
+  /** The tool's reply, as a model would read it. `onWait` is called at every sign of life while nobody has answered. */
+  ask(batch: QuestionBatch, onWait: () => void): Promise<{ text: string; isError: boolean }>;
   close(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export async function connectOperator(file: string): Promise<OperatorTool> {
   return {
     async ask(batch, onWait) {
       const result = await client.callTool({ name: 'ask', arguments: { ...batch } }, undefined, {
-        onprogress: ({ progress, message }) => onWait(message ?? `${progress}`),
+        onprogress: onWait,
         resetTimeoutOnProgress: true,
         maxTotalTimeout: LONGEST_WAIT_MS,
       });

@@ -12,12 +12,17 @@ let user;
 let screen;
 let thread;
 let stream;
+/** Ephemeral messages that were on the screen before: anything else is news. Undefined before the first screen. */
+let told;
 
 function see(who) {
   user = who;
   sessionStorage.setItem(MEMORY, who);
   for (const input of byId('people').querySelectorAll('input')) input.checked = input.value === who;
   stream?.close();
+  // What the last one saw in private is not for the next one, not even for a moment.
+  for (const pane of ['messages', 'replies']) byId(pane).replaceChildren();
+  told = undefined;
   stream = new EventSource(`/events?user=${encodeURIComponent(who)}`);
   stream.addEventListener('screen', ({ data }) => {
     screen = JSON.parse(data);
@@ -29,13 +34,10 @@ function see(who) {
   stream.addEventListener('error', () => connected(false));
 }
 
-/** Ephemeral messages that were on the screen before: anything else is news. */
-let told = new Set();
-
 /** A private notice stands in the channel. Whoever looks at another pane is shown it here as well. */
 function tellNotices() {
   const notices = screen.messages.filter(({ ephemeral }) => ephemeral);
-  const news = notices.filter(({ ts }) => !told.has(ts)).at(-1);
+  const news = told && notices.filter(({ ts }) => !told.has(ts)).at(-1);
   told = new Set(notices.map(({ ts }) => ts));
   if (news && document.body.dataset.pane !== 'channel') toast(`Only visible to you: ${news.notification}`);
 }
