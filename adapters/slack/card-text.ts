@@ -8,7 +8,7 @@ import { fitted, shownLine } from './fit.ts';
 import { SLACK } from './limits.ts';
 
 /** `api (main)`: the workspace's name and branch. A branch's name is the agent's to choose, so it is made inert, too. */
-export function placeOf(session: SessionFacts): string {
+function placeOf(session: SessionFacts): string {
   const workspace = shownLine(basename(session.workspace) || session.workspace, 80);
   return session.branch === undefined ? workspace : `${workspace} (${shownLine(session.branch, 120)})`;
 }
@@ -93,7 +93,7 @@ export function recordedHeadline(actorName: string): Headline {
 }
 
 /** A display name is its owner's to choose: inert and short. */
-export function nameOf(name: string): string {
+function nameOf(name: string): string {
   const inert = shownLine(name, 80);
   return inert === '' ? 'somebody' : inert;
 }
@@ -108,7 +108,7 @@ export function fallbackOf(card: Card): string {
 }
 
 /** An open card has none: its buttons say what it is. */
-export function headlineOfState(state: CardPhase): Headline | undefined {
+function headlineOfState(state: CardPhase): Headline | undefined {
   if (state.phase === 'open') return undefined;
   if (state.phase === 'recorded') return recordedHeadline(state.actor.name);
   return headlineOf(state.outcome, state.actor?.name);

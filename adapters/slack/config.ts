@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { HandraiseError } from '../../src/core/errors.ts';
 
 /** What the adapter needs to know. Tokens are revealed here and nowhere else. */
-export const slackConfig = z.strictObject({
+const slackConfig = z.strictObject({
   /** Bot token, `xoxb-…`. */
   botToken: z.string().min(1),
   /** App-level token with `connections:write`, `xapp-…`. */

@@ -6,7 +6,7 @@ import type { Card, Place, SurfaceAdapter, SurfaceHealth, SurfaceHost } from '..
 import type { CardRef, SessionFacts } from '../../src/core/request.ts';
 import { createBoltApp } from './bolt-app.ts';
 import { type CheckedSlackConfig, checkSlackConfig, type SlackConfig } from './config.ts';
-import { isRefusedToken } from './errors.ts';
+import { isRefusedToken } from './cures.ts';
 import { createIdentify } from './identity.ts';
 import { readInstall, workspaceIdOf } from './install.ts';
 import { createInteractions } from './interactions.ts';

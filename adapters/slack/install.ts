@@ -1,6 +1,6 @@
 import { HandraiseError } from '../../src/core/errors.ts';
 import { SurfaceError } from '../../src/core/ports/surface-adapter.ts';
-import { cureOf } from './errors.ts';
+import { cureOf } from './cures.ts';
 import type { SlackWeb } from './web-clients.ts';
 
 /** Who we are on Slack: the installation the bot token belongs to. */

@@ -6,6 +6,7 @@ import type { CheckedSlackConfig } from './config.ts';
 import { surfaceError } from './errors.ts';
 import { OURS } from './limits.ts';
 import { pause, within } from './pause.ts';
+import { keepOpenAtRefresh } from './refresh.ts';
 
 /** One envelope as the socket client hands it over. */
 export interface Envelope {
@@ -137,36 +138,4 @@ function newClient({ config, log }: LinkDependencies): SocketModeClient {
       ...(config.apiUrl === undefined ? {} : { slackApiUrl: config.apiUrl }),
     },
   });
-}
-
-/**
- * The stock client closes at once when Slack announces a refresh, and loses what is on its way in either direction. Here
- * the announcement is only passed on: the replacement opens first, and Slack closes the old connection itself. A client
- * that lacks the inner event keeps its own way. Also catches what the client's handler throws on frames it does not know.
- */
-function keepOpenAtRefresh(client: SocketModeClient, log: Logger, onRefresh: (why: string) => void): void {
-  const [stock] = client.listeners('ws_message');
-  if (stock === undefined) return;
-  client.removeListener('ws_message', stock);
-  client.on('ws_message', (data: unknown, isBinary: unknown) => {
-    const why = typeof data === 'string' ? refreshIn(data) : undefined;
-    if (why !== undefined) {
-      onRefresh(why);
-      return;
-    }
-    Promise.resolve(stock(data, isBinary)).catch((error: unknown) => {
-      log.warn({ error }, 'a frame from Slack could not be read');
-    });
-  });
-}
-
-function refreshIn(frame: string): string | undefined {
-  if (!frame.includes('"disconnect"')) return undefined;
-  try {
-    const { type, reason } = JSON.parse(frame) as { type?: unknown; reason?: unknown };
-    return type === 'disconnect' ? String(reason ?? 'unknown') : undefined;
-  } catch {
-    // Not ours to judge: the client ignores frames that are no JSON.
-    return undefined;
-  }
 }

@@ -35,7 +35,7 @@ const element = z.object({
 });
 
 /** `state.values`: block id → action id → what was filled in. */
-export const formState = z.record(z.string(), z.record(z.string(), element));
+const formState = z.record(z.string(), z.record(z.string(), element));
 export type FormState = z.output<typeof formState>;
 
 export const viewSubmission = z.object({

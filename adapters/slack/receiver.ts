@@ -5,7 +5,7 @@ import type { Logger } from '../../src/core/ports/logger.ts';
 import type { SurfaceError } from '../../src/core/ports/surface-adapter.ts';
 import type { CheckedSlackConfig } from './config.ts';
 import { Connection } from './connection.ts';
-import { isRefusedToken } from './errors.ts';
+import { isRefusedToken } from './cures.ts';
 import { type Envelope, openLink } from './link.ts';
 import { OpenBudget } from './open-budget.ts';
 import { pause, within } from './pause.ts';

@@ -3,7 +3,8 @@ import type { Logger } from '../../src/core/ports/logger.ts';
 import type { SurfaceError } from '../../src/core/ports/surface-adapter.ts';
 import { sdkLogger } from './bolt-log.ts';
 import type { CheckedSlackConfig } from './config.ts';
-import { isRefusedToken, surfaceError } from './errors.ts';
+import { isRefusedToken } from './cures.ts';
+import { surfaceError } from './errors.ts';
 import { OURS } from './limits.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import * as YAML from 'yaml';
-import { cureOf } from '../../../../adapters/slack/errors.ts';
+import { cureOf } from '../../../../adapters/slack/cures.ts';
 import type { SurfaceError } from '../../../../src/core/ports/surface-adapter.ts';
 import { batchOf, question, SESSION } from '../../../support/requests.ts';
 import { openCard, openStage } from './stage.ts';

