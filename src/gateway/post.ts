@@ -77,7 +77,9 @@ export function createPoster(deps: GatewayDependencies & { onCard: (requestId: s
       deps.onCard(requestId);
       return undefined;
     } catch (error) {
-      const permanent = error instanceof SurfaceError && error.permanent;
+      // What may hang in the channel stays to be found: refused for good counts only where nothing can be there.
+      const permanent =
+        error instanceof SurfaceError && error.permanent && !posts.isUnsure(key) && !unrecorded.has(key);
       log.warn({ requestId, place, permanent, reason: sentenceOf(error) }, 'a card could not be posted');
       await store.recordPostFailure(requestId, { ...place, reason: sentenceOf(error), permanent });
       if (permanent) return undefined;

@@ -32,11 +32,13 @@ export function createSettler(deps: GatewayDependencies): Settler {
   const waiting = new Set<string>();
 
   const draw = async (record: RequestRecord, ref: CardRef): Promise<void> => {
+    const adapter = adapters.find((candidate) => candidate.platform === ref.platform);
+    if (adapter === undefined) throw new Error(`no adapter for ${ref.platform}`);
+    // The store keeps who, what and when of old requests longer than their texts.
+    if (record.view.questions.length === 0) return adapter.retire(ref, record.outcome ?? { kind: 'indeterminate' });
     const card = cardOf(record, clock.now());
     const redraw = redraws.get(record.requestId);
     if (redraw !== undefined && (await redraw(ref, card))) return;
-    const adapter = adapters.find((candidate) => candidate.platform === ref.platform);
-    if (adapter === undefined) throw new Error(`no adapter for ${ref.platform}`);
     await adapter.update(ref, card);
   };
 
@@ -55,6 +57,7 @@ export function createSettler(deps: GatewayDependencies): Settler {
     }
     drawn.set(key, record.status);
     if (record.status !== 'ended') return 0;
+    redraws.delete(requestId);
     await store.recordSettled(requestId, ref);
     return undefined;
   };

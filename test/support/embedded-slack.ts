@@ -102,7 +102,7 @@ export function configFor(slack: SlackDouble, channel: string, questions: Partia
 }
 
 /** What a message says, read from top to bottom. */
-function wordsOf(message: ScreenMessage): string {
+export function wordsOf(message: ScreenMessage): string {
   const blocks = message.blocks.flatMap((block) =>
     'text' in block && block.text !== undefined ? [block.text.plain] : [],
   );

@@ -54,7 +54,7 @@ describe('posting', () => {
 });
 
 describe('time', () => {
-  it('runs out at the deadline: the card says so, and a late click is told that nothing was used', async () => {
+  it('runs out at the deadline: the card says so, and a late click is told that nothing was used (promise: silence-is-no-decision)', async () => {
     const clock = createFakeClock();
     await using chat = await embeddedOnSlack({ owner: { clock } });
     const outcome = chat.ask(DATABASE);
