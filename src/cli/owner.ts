@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { bindingFor } from '../config/binding.ts';
-import type { Binding, Config } from '../config/schema.ts';
+import { askableBinding } from '../config/binding.ts';
+import type { Config } from '../config/schema.ts';
 import { stateDirectory } from '../config/state-dir.ts';
 import { systemClock } from '../core/clock.ts';
 import { newRandomId } from '../core/ids.ts';
@@ -29,15 +29,6 @@ export interface OwnerOptions {
   readonly script?: string | undefined;
   readonly events?: string | undefined;
   readonly verbose?: boolean | undefined;
-}
-
-/**
- * The binding people can be asked through, or undefined: none matches, or the one that does denies asking. The run is
- * then headless.
- */
-export function askableBinding({ config, session }: Pick<OwnerOptions, 'config' | 'session'>): Binding | undefined {
-  const binding = bindingFor(config.bindings, session);
-  return binding?.questions.mode === 'ask' ? binding : undefined;
 }
 
 /**
@@ -79,7 +70,7 @@ async function openPrompter(
   const { config, session, script } = options;
   const nothingToStop = async () => undefined;
   if (script !== undefined) return { prompter: await scriptedPrompter(script), stop: nothingToStop };
-  const binding = askableBinding(options);
+  const binding = askableBinding(config.bindings, session);
   if (binding === undefined) return { prompter: headlessPrompter, stop: nothingToStop };
   // Only now: loading Slack costs a headless run 0.2 s and 70 MB for nothing.
   const { startEmbedded } = await import('../gateway/embedded.ts');

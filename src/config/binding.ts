@@ -13,6 +13,15 @@ export function bindingFor(bindings: readonly Binding[], facts: SessionFacts): B
   return bindings.find(({ match }) => matches(match, facts));
 }
 
+/**
+ * The binding people can be asked through, or undefined: none matches, or the one that does has `mode: deny`. The run is
+ * headless then.
+ */
+export function askableBinding(bindings: readonly Binding[], facts: SessionFacts): Binding | undefined {
+  const binding = bindingFor(bindings, facts);
+  return binding?.questions.mode === 'ask' ? binding : undefined;
+}
+
 /** A workspace pattern with `~` and links in its literal part resolved, since workspaces are real paths. */
 export async function resolvedPattern(pattern: string, env: NodeJS.ProcessEnv): Promise<string> {
   const home = env['HOME'] ?? homedir();

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { bindingFor, resolvedPattern } from '../../../src/config/binding.ts';
+import { askableBinding, bindingFor, resolvedPattern } from '../../../src/config/binding.ts';
 import type { Binding } from '../../../src/config/schema.ts';
 import type { SessionFacts } from '../../../src/core/request.ts';
 
@@ -40,6 +40,15 @@ describe('a binding', () => {
   it('is none when nothing matches', () => {
     expect(bindingFor(inOrder.slice(0, 1), facts)).toBeUndefined();
     expect(bindingFor([], facts)).toBeUndefined();
+  });
+
+  it('with mode: deny lets nobody be asked, whatever comes after it', () => {
+    const [first, ...rest] = inOrder.map((binding) => ({ ...binding, match: { workspace: '*' } }));
+    if (first === undefined) throw new Error('there are bindings');
+    const denying: Binding = { ...first, questions: { ...first.questions, mode: 'deny' } };
+    expect(askableBinding([first, ...rest], facts)).toBe(first);
+    expect(askableBinding([denying, ...rest], facts)).toBeUndefined();
+    expect(askableBinding([], facts)).toBeUndefined();
   });
 
   it('with a branch is not for a run outside git', () => {
