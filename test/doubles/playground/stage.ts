@@ -11,8 +11,11 @@ export interface Stage {
 }
 
 export async function openStage(): Promise<Stage> {
-  const scratch = await createScratch();
   const workspace = await openWorkspace();
+  const scratch = await createScratch().catch(async (error: unknown) => {
+    await workspace.slack.close();
+    throw error;
+  });
   const agent = new AgentRun(workspace, scratch);
   return {
     workspace,
