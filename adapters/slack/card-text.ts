@@ -14,7 +14,7 @@ function placeOf(session: SessionFacts): string {
 }
 
 export function factsOf(session: SessionFacts): string {
-  const agent = shownLine(session.agent, 60);
+  const agent = shownLine(session.program ?? session.agent, 60);
   return `${agent} · ${placeOf(session)} · started by ${shownLine(session.startedBy, 120)}`;
 }
 

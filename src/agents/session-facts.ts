@@ -8,6 +8,7 @@ import { repositoryOf } from './git.ts';
 export interface FactSources {
   readonly sessionId: string;
   readonly agent: string;
+  readonly program?: string | undefined;
   readonly cwd: string;
   readonly workspace?: string | undefined;
 }
@@ -17,13 +18,14 @@ export interface FactSources {
  * working directory, else of that itself; the branch is that of the workspace. Throws `usage` for a directory that is
  * not there.
  */
-export async function sessionFacts({ sessionId, agent, cwd, workspace }: FactSources): Promise<SessionFacts> {
+export async function sessionFacts({ sessionId, agent, program, cwd, workspace }: FactSources): Promise<SessionFacts> {
   const start = workspace === undefined ? await realpath(cwd) : await realDirectory(workspace);
   const repository = await repositoryOf(start);
   const branch = repository?.branch;
   return {
     sessionId,
     agent,
+    ...(program === undefined ? {} : { program }),
     workspace: workspace === undefined ? (repository?.topLevel ?? start) : start,
     ...(branch === undefined ? {} : { branch }),
     startedBy: `${userName()}@${hostname()}`,

@@ -26,7 +26,7 @@ export async function ask(question: string | undefined, options: AskOptions): Pr
   const stray = catchStrayFailures();
   try {
     const config = await loadConfig({ flags: { config: options.config, wait: options.wait }, env: process.env });
-    const session = await thisSession('script', options);
+    const session = await thisSession({ name: 'script' }, options);
     const owner = await openUnlessStopped({ ...options, config, session }, signals, stray);
     if (typeof owner === 'string') return exitCodeOfSignal(owner);
     try {

@@ -1,5 +1,6 @@
 import { agentEnvironment } from '../agents/environment.ts';
 import { integrationFor } from '../agents/integrations.ts';
+import { programOf } from '../agents/program.ts';
 import { askableBinding } from '../config/binding.ts';
 import { loadConfig } from '../config/load.ts';
 import { runAgent } from './agent-process.ts';
@@ -21,7 +22,7 @@ export async function run(commandLine: readonly string[], options: RunOptions): 
   try {
     const integration = integrationFor(commandLine[0] ?? '', options.agent);
     const config = await loadConfig({ flags: { config: options.config }, env: process.env });
-    const session = await thisSession(integration.name, options);
+    const session = await thisSession({ name: integration.name, ...programIn(integration.name, commandLine) }, options);
     if (options.script === undefined && askableBinding(config.bindings, session) === undefined) {
       // There is no log to keep a stray failure in, and nothing of ours runs that could fail: Node's own way will do.
       stray.stop();
@@ -36,4 +37,9 @@ export async function run(commandLine: readonly string[], options: RunOptions): 
     stray.stop();
     signals.stop();
   }
+}
+
+/** Only `generic` says nothing about who asks. */
+function programIn(integration: string, commandLine: readonly string[]): { program?: string } {
+  return integration === 'generic' ? { program: programOf(commandLine) } : {};
 }

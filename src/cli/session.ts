@@ -14,12 +14,15 @@ export interface SessionOptions {
 }
 
 /** The facts of this very process. Throws `usage` for a session name that cannot name a directory. */
-export async function thisSession(agent: string, { session, workspace }: SessionOptions): Promise<SessionFacts> {
+export async function thisSession(
+  { name, program }: { readonly name: string; readonly program?: string },
+  { session, workspace }: SessionOptions,
+): Promise<SessionFacts> {
   if (session !== undefined && !/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(session)) {
     throw new HandraiseError(`--session ${session} cannot name a session`, {
       code: 'usage',
       hint: 'Use up to 64 letters, digits, dots, dashes and underscores, beginning with a letter or digit.',
     });
   }
-  return sessionFacts({ sessionId: session ?? newRandomId(), agent, cwd: process.cwd(), workspace });
+  return sessionFacts({ sessionId: session ?? newRandomId(), agent: name, program, cwd: process.cwd(), workspace });
 }

@@ -11,6 +11,8 @@ export interface SessionFacts {
   readonly sessionId: string;
   /** Name of the agent integration: `claude-code`, `generic`, or `script` for the CLI's own questions. */
   readonly agent: string;
+  /** What people know it by (`codex`, `node review.mjs`), where the integration's name does not say it. */
+  readonly program?: string;
   /** Real path of the workspace. */
   readonly workspace: string;
   /** Git branch at the start of the run, where there is one. */
