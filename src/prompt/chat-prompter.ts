@@ -1,5 +1,5 @@
 import type { Clock } from '../core/clock.ts';
-import { HandraiseError, sentenceOf } from '../core/errors.ts';
+import { HandraiseError } from '../core/errors.ts';
 import type { NewId } from '../core/ids.ts';
 import { outcomeOfVerdict } from '../core/lifecycle.ts';
 import { isAnswered, type Outcome } from '../core/outcomes.ts';
@@ -9,8 +9,10 @@ import type { AskContext, Prompter, PromptResult } from '../core/ports/prompter.
 import type { RequestStore, Unsubscribe } from '../core/ports/request-store.ts';
 import type { QuestionBatch } from '../core/questions/contract.ts';
 import type { RequestRecord, SessionFacts } from '../core/request.ts';
+import { Bell } from './bell.ts';
 import { questionView } from './card-view.ts';
 import { type Verdictless, whatIsDue } from './due.ts';
+import { LastWord } from './last-word.ts';
 
 /** What a chat prompter stands on. It owns none of it but its own subscription. */
 export interface ChatPrompterDependencies {
@@ -36,11 +38,13 @@ const POLL_MS = 2_000;
  */
 export class ChatPrompter implements Prompter {
   readonly #deps: ChatPrompterDependencies;
+  readonly #lastWord: LastWord;
   readonly #waiting = new Map<string, () => void>();
   #unsubscribe: Unsubscribe = () => undefined;
 
   private constructor(deps: ChatPrompterDependencies) {
     this.#deps = deps;
+    this.#lastWord = new LastWord(deps);
   }
 
   /** Resolves once wake-ups are certain to arrive, so that no answer can be missed. */
@@ -54,6 +58,7 @@ export class ChatPrompter implements Prompter {
 
   /** Ends the subscription. Open calls must have been aborted before. */
   stop(): void {
+    this.#lastWord.stop();
     this.#unsubscribe();
   }
 
@@ -76,8 +81,10 @@ export class ChatPrompter implements Prompter {
       });
       if (opened.code !== 'done') return this.#unrecorded(requestId, opened.code);
       context.onAccepted?.(requestId);
-      const record = await this.#untilDecided(requestId, bell, context.signal);
-      return await this.#result(record, batch, context.signal);
+      const decided = await this.#untilDecided(requestId, bell, context.signal);
+      return 'ended' in decided
+        ? ended(decided.ended)
+        : await this.#deliverable(decided.claimed, batch, context.signal);
     } finally {
       context.signal.removeEventListener('abort', onAbort);
       this.#waiting.delete(requestId);
@@ -85,35 +92,31 @@ export class ChatPrompter implements Prompter {
   }
 
   /** Reads the record again and again (woken, or polled) until it is decided, ending it where that is our turn. */
-  async #untilDecided(requestId: string, bell: Bell, signal: AbortSignal): Promise<RequestRecord> {
+  async #untilDecided(requestId: string, bell: Bell, signal: AbortSignal): Promise<Decided> {
     const { store, clock, surfaces } = this.#deps;
     for (;;) {
       const record = await store.read(requestId);
       if (record === undefined) throw new HandraiseError(`The store lost request ${requestId}.`, { code: 'store' });
-      if (record.status === 'claimed' || record.status === 'ended') return record;
+      if (record.status === 'claimed') return { claimed: record };
+      if (record.status === 'ended') return { ended: record.outcome ?? { kind: 'indeterminate' } };
       const due = whatIsDue(record as Verdictless, { now: clock.now(), withdrawn: signal.aborted, surfaces });
       if (due.outcome === undefined) {
         await bell.rung(clock, Math.min(POLL_MS, due.inMs));
         continue;
       }
-      const closed = await store.close(requestId, due.outcome);
-      if (closed.code === 'done') return closed.record;
-      if (closed.code === 'audit_failed') {
-        this.#deps.log.error({ requestId, outcome: due.outcome.kind }, 'the end of a request could not be audited');
-        await bell.rung(clock, POLL_MS);
-      }
+      const closed = await this.#lastWord.close(requestId, due.outcome);
+      if (closed === undefined || closed.code === 'done') return { ended: due.outcome };
       // Anything else: a verdict got there first, or it has ended. The next read tells.
     }
   }
 
   /** A verdict is checked against what we asked ourselves before it counts; anything else ends as indeterminate. */
-  async #result(record: RequestRecord, batch: QuestionBatch, signal: AbortSignal): Promise<PromptResult> {
-    const { store, log } = this.#deps;
+  async #deliverable(record: RequestRecord, batch: QuestionBatch, signal: AbortSignal): Promise<PromptResult> {
+    const { log } = this.#deps;
     const { requestId, verdict } = record;
-    if (record.status === 'ended') return ended(record.outcome ?? { kind: 'indeterminate' });
     const lost = async (why: string) => {
       log.warn({ requestId, why }, 'an answer was recorded but did not reach the agent');
-      await store.close(requestId, { kind: 'indeterminate' });
+      await this.#lastWord.close(requestId, { kind: 'indeterminate' });
     };
     const wrong = signal.aborted ? 'the asker was gone' : verdictFault(verdict, batch);
     if (wrong !== undefined) {
@@ -123,9 +126,9 @@ export class ChatPrompter implements Prompter {
     return {
       outcome: outcomeOfVerdict(record),
       lost,
-      async delivered() {
-        const confirmed = await store.confirm(requestId);
-        if (confirmed.code !== 'done')
+      delivered: async () => {
+        const confirmed = await this.#lastWord.confirm(requestId);
+        if (confirmed !== undefined && confirmed.code !== 'done')
           log.error({ requestId, code: confirmed.code }, 'a delivery could not be confirmed');
       },
     };
@@ -137,10 +140,8 @@ export class ChatPrompter implements Prompter {
   }
 }
 
-/** The owner's last word when the store cannot be reached: nobody saw it, or nobody can tell. */
-export function outcomeOfFailure(thrown: unknown): Outcome {
-  return { kind: 'undeliverable', reason: sentenceOf(thrown) };
-}
+/** How the wait for a decision ended: without one, or with one that now has to be delivered. */
+type Decided = { readonly ended: Outcome } | { readonly claimed: RequestRecord };
 
 function verdictFault(verdict: RequestRecord['verdict'], batch: QuestionBatch): string | undefined {
   if (verdict === undefined) return 'the record holds no verdict';
@@ -154,30 +155,4 @@ function ended(outcome: Outcome): PromptResult {
     delivered: nothingToConfirm,
     lost: nothingToConfirm,
   };
-}
-
-/** Wakes one waiter; a ring while nobody waits is kept for the next wait. */
-class Bell {
-  #rung = false;
-  #wake: (() => void) | undefined;
-
-  ring(): void {
-    this.#rung = true;
-    this.#wake?.();
-  }
-
-  /** Resolves when rung, or after `atMostMs`. */
-  async rung(clock: Clock, atMostMs: number): Promise<void> {
-    if (!this.#rung) {
-      await new Promise<void>((resolve) => {
-        const cancel = clock.after(atMostMs, resolve);
-        this.#wake = () => {
-          cancel();
-          resolve();
-        };
-      });
-    }
-    this.#rung = false;
-    this.#wake = undefined;
-  }
 }

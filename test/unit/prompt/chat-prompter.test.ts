@@ -142,6 +142,57 @@ describe('asking in chat', () => {
     expect((await made.ask()).outcome).toEqual({ kind: 'undeliverable', reason: 'it could not be recorded' });
   });
 
+  it('tells the agent in time when the end cannot be audited, and records it once it can be', async () => {
+    const made = await setUp();
+    const result = made.ask();
+    await made.clock.walk(0);
+    await made.store.recordCard('request-1', CARD);
+    made.auditFails = true;
+    await made.clock.walk(300_000);
+    expect((await result).outcome).toMatchObject({ kind: 'timed_out', shown: true });
+    expect((await made.store.read('request-1'))?.status).toBe('open');
+    await made.clock.walk(60_000);
+    made.auditFails = false;
+    await made.clock.walk(2_000);
+    expect(await made.store.read('request-1')).toMatchObject({ status: 'ended', outcome: { kind: 'timed_out' } });
+    expect(made.clock.pending()).toEqual([]);
+  });
+
+  it.each(['delivered', 'lost'] as const)(
+    'lets the next question open once the disk has room again, when %s could not be audited',
+    async (fate) => {
+      const made = await setUp();
+      const first = made.ask();
+      void made.ask();
+      await made.clock.walk(0);
+      await made.store.claim('request-1', choice('Redis', 'click-1'));
+      const result = await first;
+      made.auditFails = true;
+      await result[fate]('the socket closed');
+      await made.clock.walk(10_000);
+      expect((await made.store.read('request-2'))?.status).toBe('queued');
+      made.auditFails = false;
+      await made.clock.walk(2_000);
+      const outcome = { kind: fate === 'delivered' ? 'answered' : 'indeterminate' };
+      expect(await made.store.read('request-1')).toMatchObject({ status: 'ended', outcome });
+      expect((await made.store.read('request-2'))?.status).toBe('open');
+    },
+  );
+
+  it('never ends as withdrawn a request that was answered while its withdrawal could not be audited', async () => {
+    const made = await setUp();
+    const asker = new AbortController();
+    const result = made.ask({ signal: asker.signal });
+    await made.clock.walk(0);
+    made.auditFails = true;
+    asker.abort();
+    expect((await result).outcome).toEqual({ kind: 'cancelled' });
+    made.auditFails = false;
+    expect((await made.store.claim('request-1', choice('Redis', 'click-1'))).code).toBe('done');
+    await made.clock.walk(2_000);
+    expect((await made.store.read('request-1'))?.outcome).toEqual({ kind: 'indeterminate' });
+  });
+
   it('gets the answer from the slow poll when the wake-up is lost', async () => {
     const made = storeInMemory();
     const deaf = { ...made.store, watchOwner: async () => () => undefined };
