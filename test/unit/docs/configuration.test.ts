@@ -8,7 +8,10 @@ it('the example of docs/configuration.md is a valid file with two bindings', () 
   const example = /```yaml\n([\s\S]*?)```/.exec(page)?.[1] ?? '';
   const bindings = parseConfig(example, 'docs/configuration.md').map((read) => read.values);
   expect(bindings).toMatchObject([
-    { slack: { channel: 'C0123456789' }, questions: { wait: 900_000, operators: { slackUsers: ['U0123456789', 'U0123456790'] } } },
+    {
+      slack: { channel: 'C0123456789' },
+      questions: { wait: 900_000, operators: { slackUsers: ['U0123456789', 'U0123456790'] } },
+    },
     { match: { workspace: '*' }, questions: { mode: 'ask', wait: 300_000, operators: '*' } },
   ]);
 });
