@@ -25,7 +25,7 @@ export class Connection implements Channel {
   #dialect: 'unknown' | 'v1' | 'legacy' = 'unknown';
   #legacyTail: Promise<void> = Promise.resolve();
   #legacyWaiting = 0;
-  #stopLineTimer: (() => void) | undefined;
+  #lineTimer: { readonly line: number; stop(): void } | undefined;
   #peerEnded = false;
   /** Resolves when the socket is closed and every ask of it was handled. */
   readonly done: Promise<void>;
@@ -37,6 +37,8 @@ export class Connection implements Channel {
     socket.on('data', (chunk: Buffer) => {
       this.#reader.read(chunk);
       this.#watchLine();
+      // A peer that reads nothing could otherwise have us hold an answer to every line it sends.
+      if (socket.writableNeedDrain) socket.pause().once('drain', () => socket.resume());
     });
     socket.on('end', () => this.#onEnd());
     // A reset or a failed write is followed by `close`, which does everything there is to do.
@@ -98,8 +100,9 @@ export class Connection implements Channel {
     const call = this.#deps.registry.find(this, frame.id);
     switch (frame.kind) {
       case 'ask':
-        // One that ends with the stream has nobody to answer to: v1 peers read and write until they are done.
-        if (!this.#peerEnded) this.#track(serveAsk(frame, this, this.#deps));
+        // One that ends with the stream has nobody to answer to (v1 peers read and write until they are done), nor has
+        // one that comes while the run is ending.
+        if (!this.#peerEnded && this.#socket.writable) this.#track(serveAsk(frame, this, this.#deps));
         break;
       case 'cancel':
         call?.abort('the agent withdrew the call');
@@ -135,7 +138,7 @@ export class Connection implements Channel {
    * older wire, a last line without newline is finished by this very end, so its asker waits on the other half.
    */
   #onEnd(): void {
-    this.#stopLineTimer?.();
+    this.#lineTimer?.stop();
     this.#peerEnded = true;
     this.#deps.registry.abortConnection(this, 'the asker closed its connection');
     this.#reader.end();
@@ -144,23 +147,24 @@ export class Connection implements Channel {
 
   #onClose(): void {
     this.#peerEnded = true;
-    this.#stopLineTimer?.();
+    this.#lineTimer?.stop();
     this.#deps.registry.abortConnection(this, 'the connection to the asker closed');
   }
 
   /** Half a line and then silence: say so and hang up, rather than hold it for ever. */
   #watchLine(): void {
-    if (!this.#reader.isMidLine) {
-      this.#stopLineTimer?.();
-      this.#stopLineTimer = undefined;
-      return;
-    }
-    this.#stopLineTimer ??= this.#deps.clock.after(LINE_MS, () => {
+    const line = this.#reader.openLine;
+    if (line === this.#lineTimer?.line) return;
+    this.#lineTimer?.stop();
+    this.#lineTimer = undefined;
+    if (line === undefined) return;
+    const stop = this.#deps.clock.after(LINE_MS, () => {
       const sentence = `The line was not finished within ${LINE_MS / 1_000} s.`;
       this.#complain('invalid_frame', sentence);
       this.#deps.registry.abortConnection(this, 'the asker stopped in the middle of a line');
       this.#socket.destroySoon();
     });
+    this.#lineTimer = { line, stop };
   }
 
   /** Before the first readable frame nobody knows the dialect, so the answer then speaks both. */

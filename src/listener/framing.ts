@@ -16,15 +16,16 @@ export class LineReader {
   #pieces: Buffer[] = [];
   #held = 0;
   #skipping = false;
+  #finished = 0;
 
   constructor(maxBytes: number, found: (found: Found) => void) {
     this.#maxBytes = maxBytes;
     this.#found = found;
   }
 
-  /** Whether a line has begun and its newline is still to come. */
-  get isMidLine(): boolean {
-    return this.#skipping || this.#held > 0;
+  /** Number of the line that has begun and whose newline is still to come; undefined between lines. */
+  get openLine(): number | undefined {
+    return this.#skipping || this.#held > 0 ? this.#finished : undefined;
   }
 
   read(chunk: Buffer): void {
@@ -57,6 +58,7 @@ export class LineReader {
   #finishLine(): void {
     const bytes = this.#pieces.length === 1 ? this.#pieces[0] : Buffer.concat(this.#pieces);
     this.#skipping = false;
+    this.#finished += 1;
     this.#drop();
     if (bytes === undefined || bytes.length === 0) return;
     const text = isUtf8(bytes) ? bytes.toString('utf8') : undefined;

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { MAX_LINE_BYTES } from '../../../src/core/wire/limits.ts';
 import { LINE_MS } from '../../../src/listener/connection.ts';
@@ -100,4 +101,32 @@ test('a line may arrive byte by byte, also in the middle of a character', async 
     await new Promise<void>((resolve) => peer.socket.write(Buffer.of(byte), () => resolve()));
   }
   expect((await bench.desk.next()).batch.questions[0]?.question).toBe('Which café? ☕🏴‍☠️');
+});
+
+test('each line has its own time, also when every write ends in the middle of the next one', async () => {
+  await using bench = await openWorkbench();
+  const peer = await bench.connect();
+  let begun = '';
+  for (const id of ['a', 'b', 'c', 'd']) {
+    const line = JSON.stringify({ ...ASK, id });
+    peer.write(`${line.slice(begun.length)}\n${line.slice(0, 20)}`);
+    begun = line.slice(0, 20);
+    await bench.desk.next();
+    bench.clock.advance(LINE_MS - 1_000);
+  }
+  expect(bench.clock.pending()).toEqual([1_000]);
+});
+
+test('a peer that reads nothing is read no further, so that answers to its bad lines fill no memory', async () => {
+  await using bench = await openWorkbench();
+  const socket = connect(bench.listener.socketPath);
+  const piece = '?????????\n'.repeat(3_000);
+  for (let pieces = 0; pieces < 40; pieces += 1) socket.write(piece);
+  const left: number[] = [];
+  const isStill = () => left.push(socket.writableLength) > 5 && new Set(left.slice(-5)).size === 1;
+  await expect.poll(isStill, { interval: 100, timeout: 20_000 }).toBe(true);
+  expect(socket.writableLength).toBeGreaterThan(10 * piece.length);
+  socket.resume();
+  await expect.poll(() => socket.writableLength, { timeout: 20_000 }).toBe(0);
+  socket.destroy();
 });

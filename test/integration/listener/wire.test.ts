@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { HandraiseError } from '../../../src/core/errors.ts';
 import { CONFIRMATION_MS } from '../../../src/listener/ask.ts';
@@ -191,4 +192,18 @@ test('an id that is still open is refused and its first ask goes on', async () =
   expect(await peer.receive()).toMatchObject({ kind: 'error', id: 'a', code: 'duplicate_id' });
   asked.answer(firstOf(asked.batch));
   expect(await peer.receive()).toMatchObject({ kind: 'outcome', id: 'a' });
+});
+
+test('an ask that comes while the listener closes is put to nobody', async () => {
+  await using bench = await openWorkbench();
+  const peer = await bench.connect({ halfOpen: true });
+  peer.send(ask('a'));
+  await bench.desk.next();
+  const closing = bench.listener.close();
+  peer.send(ask('b', 'Too late?'));
+  peer.send({ v: 1, kind: 'cancel', id: 'a' });
+  await once(peer.socket, 'end');
+  peer.socket.end();
+  await closing;
+  expect(bench.desk.count).toBe(1);
 });

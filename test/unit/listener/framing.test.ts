@@ -42,7 +42,7 @@ test('knows whether a line has begun', () => {
   const reader = new LineReader(3, () => undefined);
   const states = ['a', 'b\n', 'long', 'er', '\n'].map((text) => {
     reader.read(Buffer.from(text));
-    return reader.isMidLine;
+    return reader.openLine !== undefined;
   });
   expect(states).toEqual([true, false, true, true, false]);
 });
