@@ -12,7 +12,7 @@ import { Work } from './work.ts';
  */
 const CONFIRMATION_GRACE_MS = 400;
 
-/** Pause after a failed edit, doubled up to the limit. */
+/** Pause after a failed try, doubled up to the limit. */
 const RETRY_MS = { first: 500, most: 10_000 } as const;
 
 export interface Settler {
@@ -42,24 +42,25 @@ export function createSettler(deps: GatewayDependencies): Settler {
     await adapter.update(ref, card);
   };
 
+  /** Draws what the record says, and journals an end that is drawn: else the next run would draw another one over it. */
   const attempt = async (requestId: string, ref: CardRef, failures: number): Promise<number | undefined> => {
     const key = nameOf(requestId, ref);
     const record = await store.read(requestId);
-    if (record === undefined || record.status === (drawn.get(key) ?? 'open')) return undefined;
-    if (record.status !== 'claimed' && record.status !== 'ended') return undefined;
+    if (record?.status !== 'claimed' && record?.status !== 'ended') return undefined;
+    if (record.status === 'claimed' && drawn.get(key) === 'claimed') return undefined;
     try {
-      await draw(record, ref);
+      if (drawn.get(key) !== record.status) await draw(record, ref);
+      drawn.set(key, record.status);
+      if (record.status === 'claimed') return 0;
+      redraws.delete(requestId);
+      await store.recordSettled(requestId, ref);
+      return undefined;
     } catch (error) {
-      log.warn({ requestId, channel: ref.channel, failures, reason: sentenceOf(error) }, 'a card could not be redrawn');
+      log.warn({ requestId, channel: ref.channel, failures, reason: sentenceOf(error) }, 'a card could not be settled');
       if (error instanceof SurfaceError && error.permanent) return undefined;
       const backOff = Math.min(RETRY_MS.most, RETRY_MS.first * 2 ** failures);
       return error instanceof SurfaceError ? (error.retryAfterMs ?? backOff) : backOff;
     }
-    drawn.set(key, record.status);
-    if (record.status !== 'ended') return 0;
-    redraws.delete(requestId);
-    await store.recordSettled(requestId, ref);
-    return undefined;
   };
 
   const look = (requestId: string): void =>

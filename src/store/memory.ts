@@ -49,7 +49,16 @@ export function createMemoryStore({ clock, audit, journal, log }: MemoryStoreDep
     if (!table.write([row])) throw new HandraiseError('The audit file could not be written', { code: 'store' });
   };
 
-  /** A journal that fails later than `recordPosting` costs only the next run a look into the channel. */
+  /** For the entries by which the next run knows that a card may hang there, and that one is settled. */
+  const mustBeJournalled = (entry: JournalEntry): void => {
+    try {
+      journal.append(entry);
+    } catch (cause) {
+      throw new HandraiseError('The card journal could not be written', { code: 'store', cause });
+    }
+  };
+
+  /** An entry between those two: without it the next run has to look into the channel, no more. */
   const note = (entry: JournalEntry): void => {
     try {
       journal.append(entry);
@@ -97,11 +106,7 @@ export function createMemoryStore({ clock, audit, journal, log }: MemoryStoreDep
     async recordPosting(requestId, place) {
       const record = table.find(requestId);
       if (record === undefined) throw new HandraiseError(`There is no request ${requestId}`, { code: 'store' });
-      try {
-        journal.append({ kind: 'posting', requestId, sessionId: record.session.sessionId, place });
-      } catch (cause) {
-        throw new HandraiseError('The card journal could not be written', { code: 'store', cause });
-      }
+      mustBeJournalled({ kind: 'posting', requestId, sessionId: record.session.sessionId, place });
     },
     async recordCard(requestId, card) {
       const record = table.find(requestId);
@@ -123,8 +128,9 @@ export function createMemoryStore({ clock, audit, journal, log }: MemoryStoreDep
       return put(record, next, [cardFailed(next, failure, now)], now);
     },
     async recordSettled(requestId, card) {
+      // Before the audit: the card is drawn whatever happens here.
+      mustBeJournalled({ kind: 'settled', requestId, card });
       mustBeWritten(cardSettled(requestId, table.find(requestId), card, clock.now()));
-      note({ kind: 'settled', requestId, card });
     },
     async recordRefusedClick(requestId, click) {
       mustBeWritten(clickRefused(requestId, table.find(requestId), click, clock.now()));

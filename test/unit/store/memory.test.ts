@@ -100,11 +100,22 @@ describe('the memory store', () => {
     await store.open(request('r1'));
     made.journalFails = true;
     expect((await store.recordCard('r1', CARD)).code).toBe('done');
-    await store.recordSettled('r1', CARD);
     expect(made.log.lines.map((line) => [line.level, line.message, line.fields['entry']])).toEqual([
       ['error', 'card journal failed', 'posted'],
-      ['error', 'card journal failed', 'settled'],
     ]);
+  });
+
+  it('says that a settled card could not be journalled, since the next run would draw another end over it', async () => {
+    const made = storeInMemory();
+    const { store } = made;
+    await store.open(request('r1'));
+    made.journalFails = true;
+    await expect(store.recordSettled('r1', CARD)).rejects.toMatchObject({ code: 'store' });
+    expect(made.rows.filter((row) => row.event === 'card_settled')).toEqual([]);
+    made.journalFails = false;
+    made.auditFails = true;
+    await expect(store.recordSettled('r1', CARD)).rejects.toMatchObject({ code: 'store' });
+    expect(made.journal.map((entry) => entry.kind)).toEqual(['settled']);
   });
 
   it('journals a card whose audit row could not be written, since it hangs in the channel all the same', async () => {
