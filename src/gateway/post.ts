@@ -56,7 +56,12 @@ export function createPoster(deps: GatewayDependencies & { onCard: (requestId: s
   };
 
   /** Returns the pause before the next try, or undefined when there is nothing more to do here. */
-  const attempt = async (requestId: string, place: Place, failures: number): Promise<number | undefined> => {
+  const attempt = async (
+    requestId: string,
+    place: Place,
+    failures: number,
+    inLane = true,
+  ): Promise<number | undefined> => {
     const adapter = adapters.find((candidate) => candidate.platform === place.platform);
     const record = await store.read(requestId);
     const key = JSON.stringify([requestId, place.platform, place.channel]);
@@ -65,6 +70,11 @@ export function createPoster(deps: GatewayDependencies & { onCard: (requestId: s
     const isAstray = unrecorded.has(key) || posts.isUnsure(key);
     if (adapter === undefined || record === undefined || hasCard(record, place) || !(isOpen || isAstray))
       return undefined;
+    if (!isOpen && inLane) {
+      // Nobody waits for this card any more, and the next one waits behind it.
+      work.enqueue(`find ${key}`, `find ${key}`, (tries) => attempt(requestId, place, tries, false));
+      return undefined;
+    }
     try {
       const card =
         unrecorded.get(key) ??
@@ -77,12 +87,13 @@ export function createPoster(deps: GatewayDependencies & { onCard: (requestId: s
       deps.onCard(requestId);
       return undefined;
     } catch (error) {
+      const isRefused = error instanceof SurfaceError && error.permanent;
       // What may hang in the channel stays to be found: refused for good counts only where nothing can be there.
-      const permanent =
-        error instanceof SurfaceError && error.permanent && !posts.isUnsure(key) && !unrecorded.has(key);
+      const permanent = isRefused && !posts.isUnsure(key) && !unrecorded.has(key);
       log.warn({ requestId, place, permanent, reason: sentenceOf(error) }, 'a card could not be posted');
-      await store.recordPostFailure(requestId, { ...place, reason: sentenceOf(error), permanent });
-      if (permanent) return undefined;
+      if (isOpen) await store.recordPostFailure(requestId, { ...place, reason: sentenceOf(error), permanent });
+      // Once its request ended, a card that may not be looked for is left to the next run: its journal entry is open.
+      if (permanent || (isRefused && !isOpen)) return undefined;
       const backOff = Math.min(RETRY_MS.most, RETRY_MS.first * 2 ** failures);
       return error instanceof SurfaceError ? (error.retryAfterMs ?? backOff) : backOff;
     }
