@@ -1,4 +1,5 @@
 import type { Actor } from '../core/actor.ts';
+import { sentenceOf } from '../core/errors.ts';
 import { refusalToClaim } from '../core/lifecycle.ts';
 import { refusalFor } from '../core/policy.ts';
 import type { Claim } from '../core/ports/request-store.ts';
@@ -29,7 +30,7 @@ export function createDecider(
     try {
       await store.recordRefusedClick(requestId, { claim, reason });
     } catch (error) {
-      log.error({ requestId, reason, error }, 'a refused click could not be audited');
+      log.error({ requestId, reason, error: sentenceOf(error) }, 'a refused click could not be audited');
     }
   };
 
@@ -54,7 +55,7 @@ export function createDecider(
         await auditRefusal(requestId, claim, result.code);
         return refusedByStore(result.code, result.record ?? record, clock.now());
       } catch (error) {
-        log.error({ requestId, error }, 'a click could not be recorded');
+        log.error({ requestId, error: sentenceOf(error) }, 'a click could not be recorded');
         return STORE_UNREACHABLE;
       }
     },
@@ -75,7 +76,7 @@ export function createDecider(
         await auditRefusal(requestId, { actor, interactionId }, tooLate);
         return { refused: refusedByStore(tooLate, record, clock.now()) };
       } catch (error) {
-        log.error({ requestId, error }, 'a form could not be looked up');
+        log.error({ requestId, error: sentenceOf(error) }, 'a form could not be looked up');
         return { refused: STORE_UNREACHABLE };
       }
     },

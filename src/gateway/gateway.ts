@@ -1,4 +1,5 @@
 import type { Clock } from '../core/clock.ts';
+import { sentenceOf } from '../core/errors.ts';
 import type { OperatorRule } from '../core/policy.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { RequestStore, Unsubscribe } from '../core/ports/request-store.ts';
@@ -42,6 +43,7 @@ export function createGateway(deps: GatewayDependencies): Gateway {
   const decider = createDecider({ ...deps, onClaimed: (requestId, redraw) => settler.offerRedraw(requestId, redraw) });
   let unsubscribe: Unsubscribe = () => undefined;
   let cancelPoll: () => void = () => undefined;
+  let isStopped = false;
 
   const lookAtAll = async () => {
     try {
@@ -50,9 +52,9 @@ export function createGateway(deps: GatewayDependencies): Gateway {
         settler.look(record.requestId);
       }
     } catch (error) {
-      log.error({ error }, 'the open requests could not be listed; trying again');
+      log.error({ error: sentenceOf(error) }, 'the open requests could not be listed; trying again');
     }
-    cancelPoll = clock.after(POLL_MS, () => void lookAtAll());
+    if (!isStopped) cancelPoll = clock.after(POLL_MS, () => void lookAtAll());
   };
 
   return {
@@ -75,6 +77,7 @@ export function createGateway(deps: GatewayDependencies): Gateway {
       await lookAtAll();
     },
     async stop(graceMs) {
+      isStopped = true;
       cancelPoll();
       await Promise.all([poster.drain(graceMs), settler.drain(graceMs)]);
       unsubscribe();

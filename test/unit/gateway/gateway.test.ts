@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { type Card, type Place, type SurfaceAdapter, SurfaceError } from '../../../src/core/ports/surface-adapter.ts';
+import type { CardRef } from '../../../src/core/request.ts';
+import { createGateway } from '../../../src/gateway/gateway.ts';
+import { storeInMemory } from '../../support/memory-store.ts';
+import { ANA, batchOf, question, requestOf, SESSION } from '../../support/requests.ts';
+
+const BATCH = batchOf(question('Which database?', ['Postgres', 'Redis']));
+const PLACE: Place = { platform: 'slack', channel: 'C1' };
+
+/** A chat platform that does what the test says, and remembers what it drew. */
+function surface() {
+  const drawn: string[] = [];
+  let messages = 0;
+  const made = {
+    drawn,
+    post: async (_: Card): Promise<CardRef> => {
+      messages += 1;
+      return { platform: 'slack', workspaceId: 'T1', channel: 'C1', message: `1.${messages}`, thread: '1.0' };
+    },
+    findCard: async (): Promise<CardRef | undefined> => undefined,
+  };
+  const adapter: SurfaceAdapter = {
+    platform: 'slack',
+    workspaceId: 'T1',
+    start: async () => undefined,
+    stop: async () => undefined,
+    health: () => ({ connected: true, detail: '' }),
+    checkPlace: async () => undefined,
+    openThread: async () => '1.0',
+    post: (_place, _thread, card) => made.post(card),
+    findCard: () => made.findCard(),
+    findThread: async () => undefined,
+    async update(_, card) {
+      drawn.push(card.state.phase === 'ended' ? card.state.outcome.kind : card.state.phase);
+    },
+    retire: async () => undefined,
+  };
+  return Object.assign(made, { adapter });
+}
+
+async function setUp() {
+  const made = storeInMemory();
+  const chat = surface();
+  const gateway = createGateway({
+    store: made.store,
+    adapters: [chat.adapter],
+    route: () => ({ places: [PLACE], operators: '*' }),
+    clock: made.clock,
+    log: made.log,
+  });
+  await gateway.start();
+  const open = async (requestId: string, sessionId: string) => {
+    await made.store.open(requestOf(requestId, BATCH, { session: { ...SESSION, sessionId } }));
+    await made.clock.walk(0);
+  };
+  return Object.assign(made, { chat, gateway, open });
+}
+
+const lostReply = () => new SurfaceError('no reply', { platformCode: 'timeout', ambiguous: true });
+const notAllowed = () => new SurfaceError('missing_scope', { platformCode: 'missing_scope', permanent: true });
+const unavailable = () => new SurfaceError('internal_error', { platformCode: 'internal_error' });
+
+describe('posting', () => {
+  it.each([
+    ['may not be looked for', notAllowed, false],
+    ['cannot be looked for now', unavailable, true],
+  ])('goes on with other cards when one that was lost %s', async (_, failure, keepsLooking) => {
+    const { chat, open, clock, store, rows } = await setUp();
+    const post = chat.post;
+    let looks = 0;
+    chat.findCard = async () => {
+      looks += 1;
+      throw failure();
+    };
+    chat.post = () => Promise.reject(lostReply());
+    await open('r1', 'session-1');
+    chat.post = post;
+    await clock.walk(10_000);
+    await store.close('r1', { kind: 'undeliverable', reason: 'timeout' });
+    await open('r2', 'session-2');
+    await clock.walk(10_000);
+    expect((await store.read('r2'))?.cards).toHaveLength(1);
+    const failed = rows.filter((row) => row.event === 'card_failed').length;
+    const before = looks;
+    await clock.walk(60_000);
+    expect(looks > before).toBe(keepsLooking);
+    expect(rows.filter((row) => row.event === 'card_failed')).toHaveLength(failed);
+  });
+});
+
+describe('settling', () => {
+  it.each(['auditFails', 'journalFails'] as const)(
+    'journals the end it has drawn as soon as it can (%s), and draws it once',
+    async (full) => {
+      const made = await setUp();
+      const { chat, open, clock, store } = made;
+      await open('r1', 'session-1');
+      const decision = { kind: 'answers', sheet: [{ status: 'answered', labels: ['Redis'] }] } as const;
+      await store.claim('r1', { decision, actor: ANA, interactionId: 'click-1' });
+      await store.confirm('r1');
+      made[full] = true;
+      await clock.walk(5_000);
+      expect(chat.drawn).toEqual(['answered']);
+      made[full] = false;
+      await clock.walk(10_000);
+      expect(made.journal.some((entry) => entry.kind === 'settled')).toBe(true);
+      expect(made.rows.filter((row) => row.event === 'card_settled')).toHaveLength(1);
+      expect(chat.drawn).toEqual(['answered']);
+    },
+  );
+});
+
+describe('stopping', () => {
+  it('polls no more, also when a poll was under way', async () => {
+    const { gateway, clock } = await setUp();
+    clock.advance(1_000);
+    await gateway.stop(0);
+    await clock.walk(0);
+    expect(clock.pending()).toEqual([]);
+  });
+});
