@@ -16,7 +16,7 @@ import { HandraiseError } from '../core/errors.ts';
 export interface LineFile {
   /**
    * Appends the lines together. Throws `HandraiseError` code `store` when they could not all be written; then none of
-   * them is left in the file, and the next append works on a clean line.
+   * them is left in the file, and the next append works on a clean line. Throws after `close`, too.
    */
   append(...lines: readonly string[]): void;
   close(): void;
@@ -29,9 +29,12 @@ export interface LineFile {
 export function openLineFile(path: string, { durable }: { durable: boolean }): LineFile {
   const descriptor = openForAppending(path, durable);
   let torn = endsTorn(path, descriptor);
+  let isClosed = false;
 
   return {
     append(...lines) {
+      // The system gives a closed descriptor's number to the next file or socket: the line would end up in there.
+      if (isClosed) throw new HandraiseError(`${path} is closed`, { code: 'store' });
       if (lines.length === 0) return;
       const before = fstatSync(descriptor).size;
       try {
@@ -43,7 +46,10 @@ export function openLineFile(path: string, { durable }: { durable: boolean }): L
         throw failure(path, cause);
       }
     },
-    close: () => closeSync(descriptor),
+    close() {
+      if (!isClosed) closeSync(descriptor);
+      isClosed = true;
+    },
   };
 }
 

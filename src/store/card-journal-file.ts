@@ -45,16 +45,19 @@ export function openCardJournal(directory: string, incarnation: string): CardJou
   const file = join(directory, `${incarnation}${SUFFIX}`);
   const open = createOpenCards();
   let lines: LineFile | undefined;
+  let isClosed = false;
   return {
     append(line) {
+      // A second file would take the place of the first, and with it what that still holds for the next run.
+      if (isClosed) throw new HandraiseError(`${file} is closed`, { code: 'store' });
       lines ??= begin(file);
       lines.append(JSON.stringify(line));
       open.take(line);
     },
     close() {
       lines?.close();
-      if (lines !== undefined && open.list().length === 0) removeJournal(file);
-      lines = undefined;
+      if (!isClosed && lines !== undefined && open.list().length === 0) removeJournal(file);
+      isClosed = true;
     },
   };
 }

@@ -25,6 +25,18 @@ const ROW = {
 } as const;
 
 describe('the audit file', () => {
+  it('takes nothing once it is closed, and leaves whatever has its descriptor now alone', () => {
+    const audit = openAuditFile(path);
+    audit.append(ROW);
+    audit.close();
+    audit.close();
+    const other = openAuditFile(join(root, 'other.jsonl'));
+    expect(() => audit.append(ROW)).toThrow(expect.objectContaining({ code: 'store' }));
+    expect(readFileSync(join(root, 'other.jsonl'), 'utf8')).toBe('');
+    expect(lines()).toHaveLength(1);
+    other.close();
+  });
+
   it('holds one JSON object a row, readable by its owner only', () => {
     const audit = openAuditFile(path);
     audit.append(ROW);

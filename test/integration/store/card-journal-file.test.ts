@@ -46,6 +46,18 @@ describe('the card journal', () => {
     journal.close();
   });
 
+  it('takes nothing once it is closed, and keeps what the next run has to settle', () => {
+    const journal = openCardJournal(directory, 'run-1');
+    journal.append({ kind: 'posted', requestId: 'r1', card: CARD });
+    journal.close();
+    const left = readFileSync(onlyFile(), 'utf8');
+    expect(() => journal.append({ kind: 'posted', requestId: 'r2', card: CARD })).toThrow(
+      expect.objectContaining({ code: 'store' }),
+    );
+    journal.close();
+    expect(readFileSync(onlyFile(), 'utf8')).toBe(left);
+  });
+
   it('goes away at the end when every card is settled, and stays when one is not', () => {
     const journal = openCardJournal(directory, 'run-1');
     journal.append({ kind: 'posting', requestId: 'r1', sessionId: 's1', place: PLACE });
