@@ -76,8 +76,12 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     await gateway.start();
     undo.add((graceMs) => gateway.stop(graceMs));
     for (const place of places) await slack.checkPlace(place);
-    const recovery = settleEarlierRuns(journals, incarnation, slack, log);
-    undo.add(() => recovery);
+    const leaving = new AbortController();
+    const recovery = settleEarlierRuns(journals, incarnation, slack, log, leaving.signal);
+    undo.add(() => {
+      leaving.abort();
+      return recovery;
+    });
     const prompter = await ChatPrompter.start({
       store,
       ownerId: incarnation,
@@ -109,10 +113,16 @@ function required(secret: Secret | undefined, name: string, shape: string): Secr
 }
 
 /** Cards of runs that were killed. Their journals go once every card in them is settled. */
-async function settleEarlierRuns(directory: string, own: string, adapter: SurfaceAdapter, log: Logger): Promise<void> {
+async function settleEarlierRuns(
+  directory: string,
+  own: string,
+  adapter: SurfaceAdapter,
+  log: Logger,
+  leaving: AbortSignal,
+): Promise<void> {
   try {
     for (const { file, cards } of readAbandonedCards(directory, own)) {
-      const left = await settleAbandoned(cards, [adapter], log);
+      const left = await settleAbandoned(cards, [adapter], log, leaving);
       if (left.length === 0) removeJournal(file);
     }
   } catch (error) {
