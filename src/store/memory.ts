@@ -73,7 +73,7 @@ export function createMemoryStore({ clock, audit, journal, log }: MemoryStoreDep
       table.forgetEndedBefore(now);
       const known = table.find(request.requestId);
       if (known !== undefined) return { code: 'not_allowed', record: known };
-      const superseded = carriersOf(request.pendingId, request.session.sessionId, table.unfinished())
+      const superseded = carriersOf(request.pendingId, table.unfinishedOf(request.session.sessionId))
         .map((record) => transition(record, { type: 'close', outcome: { kind: 'superseded' }, at: now }))
         .flatMap((moved) => (moved.ok ? [moved.record] : []));
       const record = newRecord(request, now);

@@ -17,6 +17,8 @@ const ownerTopic = (ownerId: string) => `owner:${ownerId}`;
 export class RecordTable {
   /** In order of creation. */
   readonly #unfinished = new Map<string, RequestRecord>();
+  /** The same by session, so that what a request costs does not grow with other sessions. */
+  readonly #sessions = new Map<string, Map<string, RequestRecord>>();
   readonly #ended = new EndedRecords();
   readonly #wakeUps: WakeUps;
   readonly #audit: AuditSink;
@@ -34,6 +36,10 @@ export class RecordTable {
 
   unfinished(): RequestRecord[] {
     return [...this.#unfinished.values()];
+  }
+
+  unfinishedOf(sessionId: string): RequestRecord[] {
+    return [...(this.#sessions.get(sessionId)?.values() ?? [])];
   }
 
   forgetEndedBefore(now: number): void {
@@ -73,10 +79,13 @@ export class RecordTable {
   }
 
   #shownBecauseOf(changed: readonly RequestRecord[], now: number): RequestRecord[] {
-    const after = new Map([...this.#unfinished, ...changed.map((record) => [record.requestId, record] as const)]);
     const sessions = new Set(changed.map((record) => record.session.sessionId));
     return [...sessions].flatMap((sessionId) => {
-      const head = nextToShow(after.values(), sessionId, now);
+      const ofSession = changed.filter((record) => record.session.sessionId === sessionId);
+      const after = new Map(
+        [...this.unfinishedOf(sessionId), ...ofSession].map((record) => [record.requestId, record]),
+      );
+      const head = nextToShow(after.values(), now);
       const moved = head === undefined ? undefined : transition(head, { type: 'show', at: now });
       return moved?.ok === true ? [moved.record] : [];
     });
@@ -86,12 +95,26 @@ export class RecordTable {
     const { requestId, status, ownerId } = record;
     const before = this.find(requestId)?.status;
     if (status === 'ended') {
-      this.#unfinished.delete(requestId);
+      this.#remove(record);
       this.#ended.set(record);
     } else {
-      this.#unfinished.set(requestId, record);
+      this.#keep(record);
     }
     this.#wakeUps.call(ownerTopic(ownerId), requestId);
     if (before !== status && status !== 'queued') this.#wakeUps.call(EVERY_REQUEST, requestId);
+  }
+
+  #keep(record: RequestRecord): void {
+    const { requestId, session } = record;
+    this.#unfinished.set(requestId, record);
+    const ofSession = this.#sessions.get(session.sessionId) ?? new Map<string, RequestRecord>();
+    this.#sessions.set(session.sessionId, ofSession.set(requestId, record));
+  }
+
+  #remove({ requestId, session: { sessionId } }: RequestRecord): void {
+    this.#unfinished.delete(requestId);
+    const ofSession = this.#sessions.get(sessionId);
+    ofSession?.delete(requestId);
+    if (ofSession?.size === 0) this.#sessions.delete(sessionId);
   }
 }

@@ -1,18 +1,14 @@
 import type { RequestRecord } from '../core/request.ts';
 
 /**
- * The request of this session that may open now, or undefined: while one is open or decided but not confirmed, the
- * others wait. `unfinished` is in order of creation. One whose time in the queue is over is passed by, since its owner
- * is about to end it and a card would flash up for nothing.
+ * The request of a session that may open now, or undefined: while one is open or decided but not confirmed, the others
+ * wait. `unfinished` are the session's own, in order of creation. One whose time in the queue is over is passed by,
+ * since its owner is about to end it and a card would flash up for nothing.
  */
-export function nextToShow(
-  unfinished: Iterable<RequestRecord>,
-  sessionId: string,
-  now: number,
-): RequestRecord | undefined {
+export function nextToShow(unfinished: Iterable<RequestRecord>, now: number): RequestRecord | undefined {
   let first: RequestRecord | undefined;
   for (const record of unfinished) {
-    if (record.session.sessionId !== sessionId || record.status === 'ended') continue;
+    if (record.status === 'ended') continue;
     if (record.status !== 'queued') return undefined;
     if (first === undefined && record.queueDeadline > now) first = record;
   }
@@ -22,9 +18,7 @@ export function nextToShow(
 /** What a new request with this pending id replaces: whatever of its session still carries the same one. */
 export function carriersOf(
   pendingId: string | undefined,
-  sessionId: string,
-  unfinished: Iterable<RequestRecord>,
-): RequestRecord[] {
-  if (pendingId === undefined) return [];
-  return [...unfinished].filter((record) => record.pendingId === pendingId && record.session.sessionId === sessionId);
+  unfinished: readonly RequestRecord[],
+): readonly RequestRecord[] {
+  return pendingId === undefined ? [] : unfinished.filter((record) => record.pendingId === pendingId);
 }
