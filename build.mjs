@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 /** Files beside the sources that dist needs; a folder is copied whole. */
-const ASSETS = ['test/doubles/playground/page'];
+const ASSETS = ['test/doubles/playground/page', 'src/store/redis/scripts'];
 
 const root = dirname(fileURLToPath(import.meta.url));
 const dist = join(root, 'dist');

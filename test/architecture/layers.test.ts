@@ -8,7 +8,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'src/bridge': ['src/core', 'src/listener/framing.ts', 'node:', 'zod', '@modelcontextprotocol/sdk'],
   'src/listener': ['src/core', 'node:'],
   'src/prompt': ['src/core', 'node:', 'zod'],
-  'src/store': ['src/core', 'src/observe', 'node:', 'zod'],
+  'src/store': ['src/core', 'src/observe', 'node:', 'zod', 'ioredis'],
   'src/observe': ['src/core', 'node:', 'pino'],
   'src/config': ['src/core', 'node:', 'zod', 'yaml'],
   'src/agents': ['src/core', 'src/config', 'node:', 'zod'],

@@ -1,0 +1,172 @@
+import { Redis, type RedisOptions } from 'ioredis';
+import type { Clock } from '../../core/clock.ts';
+import { HandraiseError, sentenceOf } from '../../core/errors.ts';
+import type { Logger } from '../../core/ports/logger.ts';
+import type { RedisAddress } from './address.ts';
+import { type Failure, failureOf } from './failures.ts';
+import type { Scripts } from './scripts.ts';
+
+export interface ConnectionOptions {
+  readonly address: RedisAddress;
+  /** What the connection is for; shown in `CLIENT LIST` and in logs. */
+  readonly name: string;
+  readonly scripts?: Scripts;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Milliseconds for one command, and for all tries of one operation together (waiting for a connection included). */
+export const COMMAND_MS = 1_000;
+export const OPERATION_MS = 2_000;
+
+const PAUSE_MS = 25;
+
+/** An operation that could not be done. `ambiguous`: it may have been carried out all the same; read it back. */
+export class RedisError extends HandraiseError {
+  readonly ambiguous: boolean;
+
+  constructor(sentence: string, ambiguous: boolean, cause: unknown) {
+    super(sentence, { code: 'store', cause });
+    this.ambiguous = ambiguous;
+  }
+}
+
+/**
+ * One connection that is either usable or being made again, for ever. Nothing is queued while it is away: a command that
+ * waits for a reconnect would take effect after its caller was told that it failed.
+ */
+export class RedisConnection {
+  readonly #redis: Redis;
+  readonly #clock: Clock;
+  readonly #log: Logger;
+  readonly #name: string;
+  #lastError = 'no answer';
+
+  constructor({ address, name, scripts = {}, clock, log }: ConnectionOptions) {
+    this.#clock = clock;
+    this.#log = log;
+    this.#name = name;
+    this.#redis = new Redis({
+      ...OPTIONS,
+      ...address,
+      scripts: { ...scripts },
+      connectionName: `handraise-${name}`,
+      replyMapping: 'legacy',
+    });
+    this.#redis.on('error', (error: Error) => {
+      this.#lastError = error.message;
+      this.#log.debug({ connection: name, error: error.message }, 'Redis connection error');
+    });
+  }
+
+  /** Calls `listener` each time the connection has become usable, the first time included. */
+  onReady(listener: () => void): void {
+    this.#redis.on('ready', listener);
+  }
+
+  onMessage(listener: (channel: string, message: string) => void): void {
+    this.#redis.on('message', listener);
+  }
+
+  get isReady(): boolean {
+    return this.#redis.status === 'ready';
+  }
+
+  /**
+   * Runs a command, within `OPERATION_MS` all told. What was surely not carried out (no connection, a replica, a server
+   * still loading) is tried again within that time; anything else is not.
+   */
+  async run<T>(command: (redis: Redis) => Promise<T>): Promise<T> {
+    const until = this.#clock.now() + OPERATION_MS;
+    for (;;) {
+      await this.#ready(until);
+      const failure = await this.#try(command);
+      if ('value' in failure) return failure.value;
+      if (!failure.again || this.#clock.now() + PAUSE_MS >= until) throw this.#failed(failure);
+      await this.#pause(PAUSE_MS);
+    }
+  }
+
+  /** Drops the connection and makes a new one: for one that may be dead without knowing it. */
+  reconnect(why: string): void {
+    this.#log.warn({ connection: this.#name, why }, 'the Redis connection is made again');
+    this.#redis.disconnect(true);
+  }
+
+  close(): void {
+    this.#redis.disconnect();
+  }
+
+  async #try<T>(command: (redis: Redis) => Promise<T>): Promise<{ readonly value: T } | Failure> {
+    try {
+      // ioredis has its own timeout for commands; this one holds even where a promise of its never settles (#2193).
+      return { value: await this.#within(COMMAND_MS * 1.2, command(this.#redis)) };
+    } catch (thrown) {
+      const failure = failureOf(thrown);
+      // A command without an answer: the connection may be half open, and everything behind it would wait as long.
+      if (failure.silent) this.reconnect(failure.sentence);
+      return failure;
+    }
+  }
+
+  #failed({ sentence, ambiguous, cause }: Failure): RedisError {
+    return new RedisError(`Redis did not carry out an operation: ${sentence}`, ambiguous, cause);
+  }
+
+  async #ready(until: number): Promise<void> {
+    if (this.isReady) return;
+    const [redis, left] = [this.#redis, until - this.#clock.now()];
+    const isReady = await new Promise<boolean>((resolve) => {
+      const settle = (ready: boolean) => {
+        cancel();
+        redis.off('ready', onReady);
+        redis.off('end', onEnd);
+        resolve(ready);
+      };
+      const onReady = () => settle(true);
+      const onEnd = () => settle(false);
+      const cancel = this.#clock.after(left, () => settle(false));
+      redis.once('ready', onReady);
+      redis.once('end', onEnd);
+      if (redis.status === 'end') settle(false);
+    });
+    if (isReady) return;
+    const why = redis.status === 'end' ? 'the connection is closed' : this.#lastError;
+    throw new RedisError(`Redis cannot be reached (${why})`, false, undefined);
+  }
+
+  async #within<T>(ms: number, running: Promise<T>): Promise<T> {
+    let cancel: () => void = () => undefined;
+    const late = new Promise<never>((_, reject) => {
+      cancel = this.#clock.after(ms, () => reject(new Error('Command timed out')));
+    });
+    try {
+      return await Promise.race([running, late]);
+    } finally {
+      cancel();
+      running.catch((thrown: unknown) => {
+        this.#log.debug({ connection: this.#name, error: sentenceOf(thrown) }, 'a Redis command failed');
+      });
+    }
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => this.#clock.after(ms, resolve));
+  }
+}
+
+/** The reasons are in the package's notes: a resend applies twice, a queued command applies late. */
+const OPTIONS: RedisOptions = {
+  commandTimeout: COMMAND_MS,
+  connectTimeout: COMMAND_MS,
+  disconnectTimeout: 200,
+  // Nothing is sent twice: a command whose reply was lost is read back instead.
+  maxRetriesPerRequest: 0,
+  enableOfflineQueue: false,
+  // Subscriptions are made again by whoever made them, who has to know when they stand.
+  autoResubscribe: false,
+  retryStrategy: (tries: number) => Math.min(25 * 2 ** (tries - 1), 500),
+  // After a failover the old primary refuses writes: look again which server the address means.
+  reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
+  disableClientInfo: true,
+};

@@ -1,0 +1,209 @@
+import * as z from 'zod';
+import type { Actor } from '../../core/actor.ts';
+import { HandraiseError } from '../../core/errors.ts';
+import { type ClosingOutcome, newRecord, type Transition, transition } from '../../core/lifecycle.ts';
+import type { AnswerSheet } from '../../core/questions/answers.ts';
+import type { QuestionBatch } from '../../core/questions/contract.ts';
+import type {
+  CardRef,
+  Decision,
+  NewRequest,
+  PostFailure,
+  RequestRecord,
+  SessionFacts,
+  Verdict,
+} from '../../core/request.ts';
+
+const nullableText = z.string().nullable();
+
+/** What `snapshot()` of `includes/state.lua` returns, in its order. */
+const snapshotSchema = z.tuple([
+  z.tuple([z.string(), z.string(), nullableText]),
+  z.tuple([nullableText, nullableText]),
+  z.tuple([nullableText, nullableText]),
+  z.array(z.string()),
+  z.array(z.string()),
+]);
+
+/** A script's reply `{ code, snapshot, error? }`. Lua's `false` arrives as null. */
+const replySchema = z.union([
+  z.tuple([z.int(), snapshotSchema.nullable()]),
+  z.tuple([z.int(), snapshotSchema.nullable(), z.string()]),
+]);
+
+const text = z.string();
+const texts = z.array(z.string());
+
+const questions: z.ZodType<QuestionBatch['questions']> = z.array(
+  z.object({
+    question: text,
+    header: text,
+    multiSelect: z.boolean(),
+    options: z.array(z.object({ label: text, description: text, preview: text.exactOptional() })),
+  }),
+);
+
+const batch: z.ZodType<QuestionBatch> = z.object({
+  questions,
+  metadata: z.object({ source: text.exactOptional() }).exactOptional(),
+});
+
+const session: z.ZodType<SessionFacts> = z.object({
+  sessionId: text,
+  agent: text,
+  workspace: text,
+  branch: text.exactOptional(),
+  startedBy: text,
+});
+
+const request: z.ZodType<NewRequest> = z.object({
+  requestId: text,
+  pendingId: text.exactOptional(),
+  ownerId: text,
+  session,
+  batch,
+  view: z.object({ v: z.literal(1), requestId: text, kind: z.literal('questions'), session, questions }),
+  waitMs: z.int().positive(),
+});
+
+const sheet: z.ZodType<AnswerSheet> = z.array(
+  z.discriminatedUnion('status', [
+    z.object({
+      status: z.literal('answered'),
+      labels: texts,
+      other: text.exactOptional(),
+      notes: text.exactOptional(),
+    }),
+    z.object({ status: z.literal('skipped') }),
+    z.object({ status: z.literal('unanswered') }),
+  ]),
+);
+
+const decision: z.ZodType<Decision> = z.union([
+  z.object({ kind: z.literal('answers'), sheet }),
+  z.object({ kind: z.literal('declined') }),
+]);
+
+const actor: z.ZodType<Actor> = z.object({
+  platform: z.literal('slack'),
+  workspaceId: text,
+  userId: text,
+  name: text,
+  standing: z.enum(['member', 'guest', 'stranger', 'bot', 'deactivated', 'unverified']),
+});
+
+const verdict: z.ZodType<Omit<Verdict, 'at'>> = z.object({ decision, actor, interactionId: text });
+
+const closing: z.ZodType<ClosingOutcome> = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('timed_out'), shown: z.boolean(), waitedMs: z.number() }),
+  z.object({ kind: z.literal('undeliverable'), reason: text }),
+  z.object({ kind: z.enum(['cancelled', 'superseded', 'owner_lost', 'indeterminate']) }),
+]);
+
+const card: z.ZodType<CardRef> = z.object({
+  platform: z.literal('slack'),
+  workspaceId: text,
+  channel: text,
+  message: text,
+  thread: text,
+});
+
+const failure: z.ZodType<PostFailure> = z.object({
+  platform: z.literal('slack'),
+  channel: text,
+  reason: text,
+  permanent: z.boolean(),
+});
+
+export type Snapshot = z.output<typeof snapshotSchema>;
+
+/** A record, with the text of the request in it as its owner wrote it. */
+export interface Found {
+  readonly record: RequestRecord;
+  readonly content: string;
+}
+
+export interface Reply {
+  /** One of `STORE_CODES`. */
+  readonly code: number;
+  readonly found: Found | undefined;
+  /** Why audit rows could not be written. */
+  readonly error: string | undefined;
+}
+
+export function parseReply(reply: unknown): Reply {
+  const [code, snapshot, error] = checked(replySchema, reply, 'a script replied');
+  return { code, found: snapshot === null ? undefined : foundIn(snapshot), error };
+}
+
+/** What `read` returned: one entry an id; undefined for one that is not there, and for one that cannot be understood. */
+export function parseSnapshots(reply: unknown, onDamaged: (thrown: unknown) => void): (Found | undefined)[] {
+  return checked(z.array(z.unknown()), reply, 'a script replied').map((snapshot) => {
+    if (snapshot === null) return undefined;
+    try {
+      return foundIn(checked(snapshotSchema, snapshot, 'a script replied'));
+    } catch (thrown) {
+      onDamaged(thrown);
+      return undefined;
+    }
+  });
+}
+
+function foundIn(snapshot: Snapshot): Found {
+  return { record: recordOf(snapshot), content: snapshot[0][0] };
+}
+
+/**
+ * The record that the stored facts amount to: the lifecycle's own function moves it, so that what Redis holds cannot be
+ * a state that the lifecycle does not know. Throws `store` for facts that do not fit together.
+ */
+export function recordOf([[content, createdAt, shownAt], choice, close, cards, failures]: Snapshot): RequestRecord {
+  let record = newRecord(fromJson(request, content), Number(createdAt));
+  if (shownAt !== null) record = moved(record, transition(record, { type: 'show', at: Number(shownAt) }));
+  if (choice[0] !== null) {
+    const made = { ...fromJson(verdict, choice[0]), at: Number(choice[1]) };
+    record = moved(record, transition(record, { type: 'claim', verdict: made }));
+  }
+  if (close[0] !== null) {
+    const at = Number(close[1]);
+    record = moved(
+      record,
+      close[0] === ''
+        ? transition(record, { type: 'confirm', at })
+        : transition(record, { type: 'close', outcome: fromJson(closing, close[0]), at }),
+    );
+  }
+  return {
+    ...record,
+    cards: cards.map((entry) => fromJson(card, withoutName(entry))),
+    postFailures: failures.map((entry) => fromJson(failure, withoutName(entry))),
+  };
+}
+
+function moved(record: RequestRecord, step: Transition): RequestRecord {
+  if (step.ok) return step.record;
+  throw new HandraiseError(`The stored request ${record.requestId} is damaged (${step.refusal}).`, { code: 'store' });
+}
+
+/** Entries of lists are a name, a line feed, and JSON (`record-card-1.lua`). */
+function withoutName(entry: string): string {
+  return entry.slice(entry.indexOf('\n') + 1);
+}
+
+function fromJson<T>(schema: z.ZodType<T>, json: string): T {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch (cause) {
+    throw new HandraiseError('Redis holds something that is not JSON.', { code: 'store', cause });
+  }
+  return checked(schema, value, 'Redis holds');
+}
+
+function checked<T>(schema: z.ZodType<T>, value: unknown, what: string): T {
+  const read = schema.safeParse(value);
+  if (read.success) return read.data;
+  const issue = read.error.issues[0];
+  const where = issue === undefined ? '' : ` at ${issue.path.join('.')}: ${issue.message}`;
+  throw new HandraiseError(`Not what was expected: ${what} something else${where}.`, { code: 'store' });
+}

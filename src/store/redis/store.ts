@@ -1,0 +1,202 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Clock } from '../../core/clock.ts';
+import { HandraiseError, sentenceOf } from '../../core/errors.ts';
+import { type ClosingOutcome, outcomeOfVerdict, refusalToClaim } from '../../core/lifecycle.ts';
+import { isOffered, offeredPicks, picksOf } from '../../core/picks.ts';
+import type { AuditRow } from '../../core/ports/audit-sink.ts';
+import type { Logger } from '../../core/ports/logger.ts';
+import type { Claim, RequestStore, StoreResult, Unsubscribe } from '../../core/ports/request-store.ts';
+import {
+  type CardRef,
+  type NewRequest,
+  type PostFailure,
+  QUEUE_FACTOR,
+  type RequestRecord,
+} from '../../core/request.ts';
+import { cardSettled, clickRefused, rowsOf } from '../audit-rows.ts';
+import { KEEP_ENDED_MS } from '../ended-records.ts';
+import type { RedisConnection } from './connection.ts';
+import type { Keys } from './keys.ts';
+import { isAmbiguous, Operations } from './operations.ts';
+import { OwnRequests } from './own-requests.ts';
+import { digestOf } from './replies.ts';
+import { membersOf } from './row-members.ts';
+import type { WakeChannels } from './wake-channels.ts';
+
+export interface RedisStoreParts {
+  readonly commands: RedisConnection;
+  readonly channels: WakeChannels;
+  readonly keys: Keys;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Records read with one script call: few enough not to keep the server from others. */
+const READ_AT_ONCE = 100;
+
+/** Time between an answer and its confirmation, on top of all waits, in which a record must not vanish. */
+const SLACK_MS = 3_600_000;
+
+/**
+ * The store of many processes. Each operation is one script (`scripts/`); one whose reply was lost is read back
+ * (architecture.md 4). A record is what the stored facts amount to (`snapshot.ts`): its status is written nowhere.
+ */
+export class RedisStore implements RequestStore {
+  readonly #commands: RedisConnection;
+  readonly #channels: WakeChannels;
+  readonly #keys: Keys;
+  readonly #clock: Clock;
+  readonly #log: Logger;
+  readonly #own = new OwnRequests();
+  readonly #operations: Operations;
+
+  constructor({ commands, channels, keys, clock, log }: RedisStoreParts) {
+    this.#commands = commands;
+    this.#channels = channels;
+    this.#keys = keys;
+    this.#clock = clock;
+    this.#log = log;
+    this.#operations = new Operations(commands, log, (record) => this.#own.see(record));
+  }
+
+  async open(request: NewRequest): Promise<StoreResult> {
+    const { requestId, session, ownerId, pendingId = '', waitMs } = request;
+    const content = JSON.stringify(request);
+    const keepMs = (QUEUE_FACTOR + 1) * waitMs + KEEP_ENDED_MS + SLACK_MS;
+    this.#own.add(request);
+    try {
+      const result = await this.#operations.result(requestId, (redis) =>
+        redis.openRequest(
+          ...this.#ownersKeys(requestId),
+          ...[requestId, content, digestOf(content), session.sessionId, ownerId, pendingId],
+          ...[waitMs, QUEUE_FACTOR * waitMs, offeredPicks(request.batch).join(' '), keepMs],
+        ),
+      );
+      if (result.code !== 'done') this.#own.drop(request);
+      return result;
+    } catch (thrown) {
+      const found = isAmbiguous(thrown) ? await this.#findOrBar(requestId, keepMs) : undefined;
+      if (found?.ownerId === ownerId) return { code: 'done', record: found };
+      this.#own.drop(request);
+      throw thrown;
+    }
+  }
+
+  /** After an `open` without an answer. What is not there now is barred: a card nobody waits for must not come later. */
+  async #findOrBar(requestId: string, keepMs: number): Promise<RequestRecord | undefined> {
+    const keys = this.#ownersKeys(requestId);
+    return (await this.#operations.result(requestId, (redis) => redis.barRequest(...keys, requestId, keepMs))).record;
+  }
+
+  async read(requestId: string): Promise<RequestRecord | undefined> {
+    return this.#operations.readOne(requestId);
+  }
+
+  async listUnfinished(): Promise<readonly RequestRecord[]> {
+    const ids = await this.#commands.run((redis) => redis.zrange(this.#keys.unfinished, 0, '-1'));
+    const records: RequestRecord[] = [];
+    for (let at = 0; at < ids.length; at += READ_AT_ONCE) {
+      const read = await this.#operations.read(ids.slice(at, at + READ_AT_ONCE), (damage) =>
+        this.#log.error({ error: sentenceOf(damage) }, 'a stored request cannot be read'),
+      );
+      for (const record of read) if (record !== undefined && record.status !== 'ended') records.push(record);
+    }
+    return records;
+  }
+
+  async claim(requestId: string, { decision, actor, interactionId }: Claim): Promise<StoreResult> {
+    const content = await this.#operations.content(requestId);
+    if (content === undefined) return { code: 'not_found' };
+    const { batch } = content.record;
+    const picks = isOffered(batch, decision) ? picksOf(batch, decision) : [];
+    const verdict = { decision, actor, interactionId };
+    const row: Partial<AuditRow> = rowsOf('claimed', { ...content.record, verdict: { ...verdict, at: 0 } }, 0);
+    const who: Partial<AuditRow> = { ...(row.actor === undefined ? {} : { actor: row.actor }), interactionId };
+    return this.#operations.once(
+      requestId,
+      (redis) =>
+        redis.claimRequest(
+          this.#keys.request(requestId, 'verdict'),
+          ...[requestId, content.digest, interactionId, picks.join(' '), JSON.stringify(verdict)],
+          ...[membersOf(who), row.outcome ?? '', `,${membersOf({ picks })}`],
+        ),
+      (record) => record.verdict?.interactionId === interactionId,
+      // Never sent twice: whoever clicked may have another answer by now.
+      (record) => refusalToClaim(record, this.#clock.now()),
+    );
+  }
+
+  async confirm(requestId: string): Promise<StoreResult> {
+    return this.#operations.atLeastOnce(
+      requestId,
+      (redis) => redis.confirmRequest(...this.#ownersKeys(requestId), requestId),
+      (record) => record.verdict !== undefined && isDeepStrictEqual(record.outcome, outcomeOfVerdict(record)),
+    );
+  }
+
+  async close(requestId: string, outcome: ClosingOutcome): Promise<StoreResult> {
+    return this.#operations.atLeastOnce(
+      requestId,
+      (redis) => redis.closeRequest(...this.#ownersKeys(requestId), requestId, outcome.kind, JSON.stringify(outcome)),
+      (record) => isDeepStrictEqual(record.outcome, outcome),
+    );
+  }
+
+  async recordPosting(requestId: string): Promise<void> {
+    const record = await this.read(requestId);
+    if (record === undefined) throw new HandraiseError(`There is no request ${requestId}`, { code: 'store' });
+  }
+
+  async recordCard(requestId: string, card: CardRef): Promise<StoreResult> {
+    const [key, json] = [this.#keys.request(requestId, 'cards'), JSON.stringify(card)];
+    const name = `${card.channel} ${card.message}`;
+    const row = membersOf({ channel: card.channel, message: card.message });
+    return this.#operations.atLeastOnce(
+      requestId,
+      (redis) => redis.recordCard(key, requestId, name, json, row),
+      (record) => record.cards.some((known) => isDeepStrictEqual(known, card)),
+    );
+  }
+
+  async recordPostFailure(requestId: string, failure: PostFailure): Promise<StoreResult> {
+    const [key, json] = [this.#keys.request(requestId, 'failures'), JSON.stringify(failure)];
+    const name = `${failure.platform} ${failure.channel}`;
+    const row = membersOf({ channel: failure.channel, reason: failure.reason });
+    return this.#operations.atLeastOnce(
+      requestId,
+      (redis) => redis.recordFailure(key, requestId, name, json, row),
+      (record) => record.postFailures.some((known) => isDeepStrictEqual(known, failure)),
+    );
+  }
+
+  async recordSettled(requestId: string, card: CardRef): Promise<void> {
+    await this.#operations.note(requestId, cardSettled(requestId, undefined, card, 0));
+  }
+
+  async recordRefusedClick(
+    requestId: string,
+    click: { claim: Pick<Claim, 'actor' | 'interactionId'>; reason: string },
+  ): Promise<void> {
+    await this.#operations.note(requestId, clickRefused(requestId, undefined, click, 0));
+  }
+
+  async watchOwner(ownerId: string, wake: (requestId: string) => void): Promise<Unsubscribe> {
+    return this.#channels.add(this.#keys.ownerChannel(ownerId), wake, async () => this.#own.of(ownerId));
+  }
+
+  async watchRequests(wake: (requestId: string) => void): Promise<Unsubscribe> {
+    return this.#channels.add(this.#keys.requestsChannel, wake, async () =>
+      this.#commands.run((redis) => redis.zrange(this.#keys.unfinished, 0, '-1')),
+    );
+  }
+
+  /** Drops the connections. What is in Redis stays. */
+  stop(): void {
+    this.#channels.close();
+    this.#commands.close();
+  }
+
+  #ownersKeys(requestId: string): [string, string] {
+    return [this.#keys.request(requestId, 'req'), this.#keys.request(requestId, 'close')];
+  }
+}
