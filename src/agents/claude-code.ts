@@ -8,7 +8,7 @@ import { namesIn, valuesOf } from './flags.ts';
 import { SOCKET_VARIABLE, writeMcpConfig } from './mcp-config.ts';
 
 /** Both spellings of Claude Code's list flags; repeated ones add up. */
-export const CLAUDE_FLAGS = {
+const CLAUDE_FLAGS = {
   allowed: ['--allowedTools', '--allowed-tools'],
   disallowed: ['--disallowedTools', '--disallowed-tools'],
   mcpConfig: ['--mcp-config'],

@@ -3,7 +3,7 @@ import type { Clock } from '../core/clock.ts';
 import type { OwnerAnswer, OwnerClient } from './client.ts';
 
 /** Milliseconds between progress notifications: clients give up after 60 s of silence (field report D1). */
-export const PROGRESS_MS = 15_000;
+const PROGRESS_MS = 15_000;
 
 /** What the tool needs of one MCP request. */
 export interface AskRequest {
@@ -29,15 +29,12 @@ export function createAskTool({ owner, clock }: { readonly owner: OwnerClient; r
       if (complaint !== undefined) return asResult(complaint, true);
       const toolUseId = request._meta?.['claudecode/toolUseId'];
       const stopProgress = sendProgress(request, clock);
-      const answer = await owner.ask(
-        {
-          questions: args['questions'],
-          ...(args['metadata'] === undefined ? {} : { metadata: args['metadata'] }),
-          ...(isToolUseId(toolUseId) ? { toolUseId } : {}),
-        },
-        request.signal,
-      );
-      stopProgress();
+      const call = {
+        questions: args['questions'],
+        ...(args['metadata'] === undefined ? {} : { metadata: args['metadata'] }),
+        ...(isToolUseId(toolUseId) ? { toolUseId } : {}),
+      };
+      const answer = await owner.ask(call, request.signal).finally(stopProgress);
       // From here until it is flushed, the response can still be withdrawn: the SDK then drops it.
       unsent.set(request.requestId, answer);
       const withdraw = () => {
@@ -59,19 +56,20 @@ export function createAskTool({ owner, clock }: { readonly owner: OwnerClient; r
 function complainAboutKeys(args: Readonly<Record<string, unknown>>): string | undefined {
   const unknown = Object.keys(args).find((key) => key !== 'questions' && key !== 'metadata');
   if (unknown === undefined) return undefined;
-  return `The questions were not asked: "${unknown}" is not known; send {"questions":[…]} and, if you like, metadata. Correct the call and ask again.`;
+  return `The questions were not asked: "${unknown.slice(0, 80)}" is not known; send {"questions":[…]} and, if you like, metadata. Correct the call and ask again.`;
 }
 
 /** Only for a client that gave a token: without one it has nothing to match a notification with. */
 function sendProgress(request: AskRequest, clock: Clock): () => void {
   const progressToken = request._meta?.['progressToken'];
   if (typeof progressToken !== 'string' && typeof progressToken !== 'number') return () => undefined;
-  const startedAt = clock.now();
+  // Seconds of waiting, counted and not measured: MCP wants it to grow, whatever the machine's clock does.
+  let progress = 0;
   let stop: () => void;
   const arm = () => {
     stop = clock.after(PROGRESS_MS, () => {
       arm();
-      const progress = Math.round((clock.now() - startedAt) / 1_000);
+      progress += PROGRESS_MS / 1_000;
       const params = { progressToken, progress, message: 'Waiting for the operator' };
       // It fails only with the transport, whose end aborts the call itself.
       request.sendNotification({ method: 'notifications/progress', params }).catch(() => undefined);

@@ -56,7 +56,8 @@ export function createOwnerClient(deps: {
       if (deps.socketPath === undefined) return undeliverable('this agent was not started by handraise');
       called += 1;
       const id = `c${called}`;
-      const line = JSON.stringify({ v: WIRE_VERSION, kind: 'ask', id, ...call });
+      const line = asLine({ v: WIRE_VERSION, kind: 'ask', id, ...call });
+      if (line === undefined) return withoutDuty(TOO_DEEP);
       const size = Buffer.byteLength(line);
       if (size > MAX_LINE_BYTES) return withoutDuty(tooLong(size));
       let open: OwnerConnection;
@@ -91,6 +92,21 @@ function undeliverable(cause: string): OwnerAnswer {
 function withoutDuty(reply: ToolReply): OwnerAnswer {
   return { reply, delivered: () => undefined, withdrawn: () => undefined };
 }
+
+/** Undefined for what is nested thousands of levels deep: reading JSON takes any depth, writing it does not. */
+function asLine(frame: object): string | undefined {
+  try {
+    return JSON.stringify(frame);
+  } catch {
+    // A RangeError: the caller tells the agent what to change.
+    return undefined;
+  }
+}
+
+const TOO_DEEP: ToolReply = {
+  text: 'The questions were not asked: the call is nested too deeply. Correct the call and ask again.',
+  isError: true,
+};
 
 function tooLong(size: number): ToolReply {
   return {

@@ -5,10 +5,13 @@ import { MAX_LINE_BYTES, WIRE_VERSION } from '../core/wire/limits.ts';
 import { type Found, LineReader } from '../listener/framing.ts';
 
 /** How long the owner's socket may take to accept, in ms. */
-export const DIAL_MS = 5_000;
+const DIAL_MS = 5_000;
 
-/** Answers repeat the questions' texts as keys, twice where there are notes: more than a line of ours, never endless. */
-const MAX_ANSWER_BYTES = 4 * MAX_LINE_BYTES;
+/**
+ * An answer repeats the questions' texts as keys, once more for notes, and all of that again within `text`, where JSON
+ * in JSON doubles what is escaped: six times the line that asked, and a little for what was typed.
+ */
+const MAX_ANSWER_BYTES = 8 * MAX_LINE_BYTES;
 
 /** The owner's reply, or why there is none. */
 export type Ended = ToolReply | { readonly cause: string };

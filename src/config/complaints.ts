@@ -15,7 +15,7 @@ export function complaintsOf(error: z.ZodError): Complaint[] {
 }
 
 /** `bindings[0].slack.channel` */
-export function pathInWords(path: readonly PropertyKey[]): string {
+function pathInWords(path: readonly PropertyKey[]): string {
   return path.reduce<string>(
     (words, key) =>
       typeof key === 'number' ? `${words}[${key}]` : words === '' ? String(key) : `${words}.${String(key)}`,
@@ -24,7 +24,7 @@ export function pathInWords(path: readonly PropertyKey[]): string {
 }
 
 /** The sentence about a key nobody knows, or one this version does not know yet. */
-export function unknownKey(path: readonly PropertyKey[], key: string): Complaint {
+function unknownKey(path: readonly PropertyKey[], key: string): Complaint {
   const level = path.filter((step) => typeof step !== 'number').join('.');
   const where = [...path, key];
   if (NOT_YET[level]?.includes(key)) {

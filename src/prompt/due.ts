@@ -5,7 +5,7 @@ import { QUEUE_FACTOR, type RequestRecord } from '../core/request.ts';
 export type Verdictless = RequestRecord & { readonly status: 'queued' | 'open' };
 
 /** A request that got no card anywhere within this time of opening ends as undeliverable (product.md "Outcomes"). */
-export const UNDELIVERABLE_AFTER_MS = 20_000;
+const UNDELIVERABLE_AFTER_MS = 20_000;
 
 /** What its owner has to do with an undecided request now, or when to look again. Pure. */
 export function whatIsDue(

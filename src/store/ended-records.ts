@@ -81,7 +81,7 @@ export class EndedRecords {
 }
 
 /** The record without questions and answers: enough for a late click, and for `retire`, not for drawing its card. */
-export function withoutTexts(record: RequestRecord): RequestRecord {
+function withoutTexts(record: RequestRecord): RequestRecord {
   return {
     ...record,
     batch: { questions: [] },

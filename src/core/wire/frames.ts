@@ -9,7 +9,7 @@ const id = z.string().min(1).max(128);
 const v = z.literal(WIRE_VERSION);
 
 /** Bridge → owner: put these questions to the operator. `questions` is judged by the normaliser, not here. */
-export const askFrame = z.object({
+const askFrame = z.object({
   v,
   kind: z.literal('ask'),
   id,
@@ -20,10 +20,10 @@ export const askFrame = z.object({
 });
 
 /** Bridge → owner: the agent withdrew the call. One for an id that was already answered is ignored. */
-export const cancelFrame = z.object({ v, kind: z.literal('cancel'), id });
+const cancelFrame = z.object({ v, kind: z.literal('cancel'), id });
 
 /** Bridge → owner: the response to this call was flushed to the agent. */
-export const deliveredFrame = z.object({ v, kind: z.literal('delivered'), id });
+const deliveredFrame = z.object({ v, kind: z.literal('delivered'), id });
 
 export const ownerBoundFrame = z.discriminatedUnion('kind', [askFrame, cancelFrame, deliveredFrame]);
 export type OwnerBoundFrame = z.output<typeof ownerBoundFrame>;

@@ -23,8 +23,3 @@ export function codePoints(text: string): number {
   for (const _ of text) n += 1;
   return n;
 }
-
-/** Undefined members vanish, as they do on the wire. */
-export function overTheWire<T>(value: T): T {
-  return JSON.parse(JSON.stringify(value)) as T;
-}

@@ -25,7 +25,7 @@ export interface Touched {
   readonly value: FormValue;
 }
 
-export function actionOf(world: World, { blockId, element, value }: Touched): Obj {
+function actionOf(world: World, { blockId, element, value }: Touched): Obj {
   const { type, action_id, text, style, placeholder } = element;
   const common = { type, action_id, block_id: blockId, action_ts: world.messages.newTs() };
   if (type === 'button') {
@@ -77,7 +77,7 @@ export function surfaceOf(userId: string, message: Pick<MessageRecord, 'channel'
   return `${userId}:${message.channel}:${message.ts}`;
 }
 
-export function channelOf(world: World, id: string): { readonly id: string; readonly name: string } {
+function channelOf(world: World, id: string): { readonly id: string; readonly name: string } {
   const channel = world.workspace.channels.get(id);
   return { id, name: channel?.is_private ? 'privategroup' : asText(channel?.name) };
 }
