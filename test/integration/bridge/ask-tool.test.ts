@@ -103,3 +103,29 @@ test('a cancel that overtakes the flush withdraws the answer', async () => {
   await client.notification({ method: 'notifications/cancelled', params: { requestId: 1 } });
   expect(await asked.fate).toBe('lost: the agent withdrew the call');
 });
+
+test('a call that is nested too deeply is refused with what to change, and nothing is said about it afterwards', async () => {
+  await using bench = await openWorkbench();
+  const { client, clock } = await connect(bench.listener.socketPath);
+  let deep: unknown[] = [];
+  for (let level = 0; level < 100_000; level += 1) deep = [deep];
+  const heard: unknown[] = [];
+  const onprogress = (progress: unknown) => void heard.push(progress);
+  const result = await client.callTool({ name: 'ask', arguments: { questions: deep } }, undefined, { onprogress });
+  expect(result).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringContaining('nested too deeply. Correct the call') }],
+  });
+  expect(clock.pending()).toEqual([]);
+});
+
+test('an answer comes back whole when the question is as long as a line may be and has to be escaped', async () => {
+  await using bench = await openWorkbench();
+  const { client } = await connect(bench.listener.socketPath);
+  const text = '"'.repeat(500_000);
+  const answer = client.callTool({ name: 'ask', arguments: { questions: questionsReading(text) } });
+  const asked = await bench.desk.next();
+  asked.answer({ kind: 'answered', sheet: [{ status: 'answered', labels: ['Redis'], notes: 'Not the old one.' }] });
+  const [content] = (await answer).content as { text: string }[];
+  expect(content?.text).toContain(JSON.stringify({ [text]: { notes: 'Not the old one.' } }));
+});
