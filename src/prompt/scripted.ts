@@ -11,12 +11,14 @@ import type { QuestionBatch } from '../core/questions/contract.ts';
  * its keys name (`{}` skips any batch); `{"outcome": "declined" | "timed_out"}` ends any batch that way. A step is used
  * once; overlapping batches each take the first unused step that fits.
  */
+const object = z.custom<Readonly<Record<string, unknown>>>(
+  // Not z.record: it drops a key `__proto__`, which is a legal question.
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  { error: 'make this an object' },
+);
 const scriptSchema = z.array(
   z.union([
-    z.strictObject({
-      answers: z.record(z.string(), z.unknown()),
-      annotations: z.record(z.string(), z.unknown()).optional(),
-    }),
+    z.strictObject({ answers: object, annotations: object.optional() }),
     z.strictObject({ outcome: z.enum(['declined', 'timed_out']) }),
   ]),
 );
