@@ -40,7 +40,10 @@ export function createDecider(
       const claim = { decision, actor, interactionId };
       try {
         const record = await store.read(requestId);
-        if (record === undefined) return UNKNOWN_CARD;
+        if (record === undefined) {
+          await auditRefusal(requestId, claim, 'not_found');
+          return UNKNOWN_CARD;
+        }
         const refused = policyRefusal(record, actor);
         if (refused !== undefined) {
           await auditRefusal(requestId, claim, refused.reason);
@@ -63,7 +66,10 @@ export function createDecider(
     async lookUp(requestId: string, actor: Actor, interactionId: string): Promise<FormLookup> {
       try {
         const record = await store.read(requestId);
-        if (record === undefined) return { refused: UNKNOWN_CARD };
+        if (record === undefined) {
+          await auditRefusal(requestId, { actor, interactionId }, 'not_found');
+          return { refused: UNKNOWN_CARD };
+        }
         const refused = policyRefusal(record, actor);
         if (refused !== undefined) {
           await auditRefusal(requestId, { actor, interactionId }, refused.reason);

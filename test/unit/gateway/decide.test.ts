@@ -95,8 +95,8 @@ describe('a click', () => {
     expect(claimed).toEqual([]);
   });
 
-  it('on an unknown request resolves nothing and leaves the others alone', async () => {
-    const { decider, store } = await setUp();
+  it('on an unknown request resolves nothing, leaves the others alone, and is audited', async () => {
+    const { decider, store, rows } = await setUp();
     const reply = await decider.respond({
       requestId: 'other',
       actor: ANA,
@@ -105,6 +105,7 @@ describe('a click', () => {
     });
     expect(reply).toContain('older version');
     expect((await store.read('r1'))?.status).toBe('open');
+    expect(rows.at(-1)).toMatchObject({ event: 'click_refused', requestId: 'other', reason: 'not_found' });
   });
 
   it('that cannot be audited changes nothing, and the person is told to try again', async () => {
