@@ -38,6 +38,20 @@ describe('ask over Slack', () => {
     expect(screen()).toContain('Answered');
   });
 
+  it('goes on waiting while every connection to Slack is lost', async () => {
+    const asking = start('ask', ...question);
+    await slack.until(ana, channel, () => screen().includes('Postgres'), 15_000);
+    const refused = slack.faults.api('apps.connections.open', { kind: 'status', status: 503, times: 2 });
+    const reconnected = slack.next('socket', ({ state }) => state === 'open', 15_000);
+    slack.sockets.kill();
+    await reconnected;
+    expect(refused.hits).toBe(2);
+    await click('SQLite');
+    const { stdout, exitCode } = await asking;
+    expect(JSON.parse(String(Buffer.from(stdout)))).toMatchObject({ outcome: 'answered' });
+    expect(exitCode).toBe(0);
+  });
+
   it('withdraws the question on SIGINT and ends with 130', async () => {
     const asking = start('ask', ...question);
     await slack.until(ana, channel, () => screen().includes('Postgres'), 15_000);
@@ -107,6 +121,25 @@ describe('run over Slack', () => {
     expect(String(Buffer.from(stderr))).toMatch(/^handraise: .+\n {2}.+\n$/);
     expect(String(Buffer.from(stderr))).toMatch(said);
     expect(exitCode).toBe(69);
+  });
+
+  it('waits for a Slack that is busy at the start', async () => {
+    const busy = slack.faults.api('apps.connections.open', { kind: 'rate_limited', retryAfter: 1 });
+    const { stdout, stderr, exitCode } = await start('run', '--', 'echo', 'ran');
+    expect(String(Buffer.from(stderr))).toBe('');
+    expect(String(Buffer.from(stdout))).toBe('ran\n');
+    expect(exitCode).toBe(0);
+    expect(busy.hits).toBe(1);
+  });
+
+  it("ends with the agent's exit code when Slack went away meanwhile", async () => {
+    const run = start('run', '--', ...fixtureAgent('ask', 'Which database?', 'Postgres', 'SQLite'));
+    await slack.until(ana, channel, () => screen().includes('Postgres'), 15_000);
+    slack.faults.api('*', { kind: 'status', status: 503, times: 1_000 });
+    slack.sockets.kill();
+    const agent = (await descendantsOf(Number(run.pid))).find(({ command }) => command.includes('ask.mjs'));
+    process.kill(Number(agent?.pid), 'SIGTERM');
+    expect((await run).exitCode).toBe(143);
   });
 
   it('ends within 3 s of a signal that comes while it still connects', async () => {
