@@ -62,8 +62,17 @@ export const STORE_UNREACHABLE =
 function decided(record: RequestRecord | undefined, now: number): string {
   const verdict = record?.verdict;
   if (verdict === undefined) return 'Already decided.';
-  const what = verdict.decision.kind === 'declined' ? 'left to the agent' : 'answered';
+  const what = verdict.decision.kind === 'declined' ? 'left to the agent' : isSkip(record) ? 'skipped' : 'answered';
   return `Already ${what} by ${verdict.actor.name} ${agoInWords(now - verdict.at)}.`;
+}
+
+/** An old record has lost its sheet; then its outcome tells. */
+function isSkip(record: RequestRecord | undefined): boolean {
+  const decision = record?.verdict?.decision;
+  const sheet = decision?.kind === 'answers' ? decision.sheet : [];
+  return (
+    record?.outcome?.kind === 'skipped' || (sheet.length > 0 && sheet.every((answer) => answer.status !== 'answered'))
+  );
 }
 
 function staleReason(record: RequestRecord | undefined, when: string): string {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { transition } from '../../../src/core/lifecycle.ts';
 import type { Outcome } from '../../../src/core/outcomes.ts';
 import type { Refusal } from '../../../src/core/policy.ts';
+import type { QuestionAnswer } from '../../../src/core/questions/answers.ts';
 import type { RequestRecord } from '../../../src/core/request.ts';
 import { STORE_CODES, type StoreRefusal } from '../../../src/core/store-codes.ts';
 import {
@@ -20,11 +21,12 @@ const move = (record: RequestRecord, event: Parameters<typeof transition>[1]): R
   return moved.record;
 };
 const open = move(fresh, { type: 'show', at: T0 });
-const claimedWith = (kind: 'answers' | 'declined') =>
+const ANSWER = { status: 'answered', labels: ['A'] } as const;
+const claimedWith = (kind: 'answers' | 'declined', answer: QuestionAnswer = ANSWER) =>
   move(open, {
     type: 'claim',
     verdict: {
-      decision: kind === 'declined' ? { kind } : { kind, sheet: [{ status: 'answered', labels: ['A'] }] },
+      decision: kind === 'declined' ? { kind } : { kind, sheet: [answer] },
       actor: ANA,
       interactionId: 'c1',
       at: T0 + 1_000,
@@ -41,6 +43,8 @@ describe('what somebody reads whose click counted for nothing', () => {
     const cases: [StoreRefusal, RequestRecord | undefined][] = [
       ['resolution_in_progress', claimedWith('answers')],
       ['already_resolved', move(claimedWith('answers'), { type: 'confirm', at: T0 + 1_500 })],
+      ['resolution_in_progress', claimedWith('answers', { status: 'skipped' })],
+      ['already_resolved', move(claimedWith('answers', { status: 'skipped' }), { type: 'confirm', at: T0 + 1_500 })],
       ['already_resolved', move(claimedWith('declined'), { type: 'confirm', at: T0 + 1_500 })],
       ['deadline_passed', open],
       ['deadline_passed', closed({ kind: 'timed_out', shown: true, waitedMs: 300_000 })],
