@@ -11,8 +11,3 @@ export const newRandomId: NewId = () => {
     .replaceAll('+', '-')
     .replaceAll('/', '_');
 };
-
-/** True for what `newRandomId` makes; used to refuse forged or damaged ids before any look-up. */
-export function looksLikeId(text: string): boolean {
-  return /^[A-Za-z0-9_-]{24}$/.test(text);
-}
