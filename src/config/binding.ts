@@ -1,8 +1,8 @@
 import { realpath } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { dirname } from 'node:path';
 import type { SessionFacts } from '../core/request.ts';
 import { globMatches, literalHead } from './glob.ts';
+import { homeDirectory } from './home.ts';
 import type { Binding, Match } from './schema.ts';
 
 /**
@@ -24,8 +24,7 @@ export function askableBinding(bindings: readonly Binding[], facts: SessionFacts
 
 /** A workspace pattern with `~` and links in its literal part resolved, since workspaces are real paths. */
 export async function resolvedPattern(pattern: string, env: NodeJS.ProcessEnv): Promise<string> {
-  const home = env['HOME'] ?? homedir();
-  const absolute = pattern.startsWith('~/') ? `${home.replace(/\/$/, '')}${pattern.slice(1)}` : pattern;
+  const absolute = pattern.startsWith('~/') ? `${homeDirectory(env).replace(/\/$/, '')}${pattern.slice(1)}` : pattern;
   const head = literalHead(absolute);
   if (!head.startsWith('/')) return absolute;
   const tail = absolute.slice(head.length);

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { type Document, LineCounter, parseDocument } from 'yaml';
 import { HandraiseError, sentenceOf } from '../core/errors.ts';
 import { type Complaint, complaintsOf } from './complaints.ts';
+import { homeDirectory } from './home.ts';
 import { type BindingValues, fileSchema, type Origins, SETTINGS } from './schema.ts';
 
 /** A file somebody named, and how: relative paths count from the working directory. */
@@ -81,8 +81,7 @@ function contentOf(document: Document.Parsed, lineOf: (offset: number | undefine
 /** `$XDG_CONFIG_HOME/handraise/handraise.yaml`. A relative XDG path counts as unset (the XDG rule): it would be ours. */
 function usersOwnFile(env: NodeJS.ProcessEnv): string {
   const configured = env['XDG_CONFIG_HOME'];
-  const base =
-    configured !== undefined && isAbsolute(configured) ? configured : join(env['HOME'] ?? homedir(), '.config');
+  const base = configured !== undefined && isAbsolute(configured) ? configured : join(homeDirectory(env), '.config');
   return join(base, 'handraise', 'handraise.yaml');
 }
 

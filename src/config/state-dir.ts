@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { HandraiseError, sentenceOf } from '../core/errors.ts';
+import { homeDirectory } from './home.ts';
 
 /**
  * `$XDG_STATE_HOME/handraise` (audit, events, card journals), made if need be and closed to everyone else (0700).
@@ -11,7 +11,7 @@ import { HandraiseError, sentenceOf } from '../core/errors.ts';
 export function stateDirectory(env: NodeJS.ProcessEnv): string {
   const configured = env['XDG_STATE_HOME'];
   const base =
-    configured !== undefined && isAbsolute(configured) ? configured : join(env['HOME'] ?? homedir(), '.local', 'state');
+    configured !== undefined && isAbsolute(configured) ? configured : join(homeDirectory(env), '.local', 'state');
   const directory = join(base, 'handraise');
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
