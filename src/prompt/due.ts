@@ -22,10 +22,9 @@ export function whatIsDue(
   if (record.cards.length === 0) {
     const refusals = record.postFailures.filter((failure) => failure.permanent);
     const reason = (refusals.at(-1) ?? record.postFailures.at(-1))?.reason;
-    if (refusals.length >= facts.surfaces || facts.now >= shownAt + UNDELIVERABLE_AFTER_MS) {
-      return { outcome: { kind: 'undeliverable', reason: reason ?? 'no card could be posted within 20 seconds' } };
-    }
-    return { inMs: Math.min(shownAt + UNDELIVERABLE_AFTER_MS, deadline) - facts.now };
+    const lastTry = Math.min(shownAt + UNDELIVERABLE_AFTER_MS, deadline);
+    if (refusals.length < facts.surfaces && facts.now < lastTry) return { inMs: lastTry - facts.now };
+    return { outcome: { kind: 'undeliverable', reason: reason ?? 'no card could be posted in time' } };
   }
   if (facts.now >= deadline) return { outcome: { kind: 'timed_out', shown: true, waitedMs: record.waitMs } };
   return { inMs: deadline - facts.now };

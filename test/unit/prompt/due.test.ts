@@ -34,6 +34,11 @@ describe('what an owner has to do with an undecided request', () => {
     expect(due(open, 20_000)).toMatchObject({ outcome: { kind: 'undeliverable' } });
   });
 
+  it('gives up without a card at the deadline, where that comes before the 20 seconds', () => {
+    expect(due({ ...open, deadline: T0 + 5_000 }, 4_999)).toEqual({ inMs: 1 });
+    expect(due({ ...open, deadline: T0 + 5_000 }, 5_000)).toMatchObject({ outcome: { kind: 'undeliverable' } });
+  });
+
   it('gives up at once when every surface refused for good, and names the reason', () => {
     expect(due(refused, 10)).toEqual({ outcome: { kind: 'undeliverable', reason: 'not in the channel' } });
   });
