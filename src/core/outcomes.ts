@@ -101,7 +101,7 @@ export function replyToModel(batch: QuestionBatch, outcome: Outcome): ToolReply 
     case 'no_channel':
       return failure(`Nobody can be asked from this run: no chat channel is bound to it. ${PROCEED}`);
     case 'undeliverable':
-      return failure(`The question could not be posted, so nobody saw it (${outcome.reason}). ${PROCEED}`);
+      return failure(`The question could not be posted, so nobody answered it (${outcome.reason}). ${PROCEED}`);
     case 'indeterminate':
       return failure(`An answer was recorded, but it could not be confirmed that it arrived. ${PROCEED}`);
   }

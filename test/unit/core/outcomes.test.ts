@@ -40,7 +40,7 @@ const OUTCOMES: readonly (readonly [Outcome, string, boolean, string])[] = [
     { kind: 'undeliverable', reason: 'not_in_channel' },
     'system',
     true,
-    'could not be posted, so nobody saw it (not_in_channel)',
+    'could not be posted, so nobody answered it (not_in_channel)',
   ],
   [{ kind: 'indeterminate' }, 'system', true, 'could not be confirmed that it arrived'],
 ];
