@@ -25,10 +25,15 @@ const NOT_YET = [
   'HANDRAISE_REQUESTER',
 ] as const;
 
-/** How Slack's tokens begin; a swapped pair is the commonest mistake of all. */
+/** What Slack's tokens look like: a swapped pair is the commonest mistake of all, then the example's own `xoxb-…`. */
 const TOKENS = {
-  SLACK_BOT_TOKEN: { prefix: 'xoxb-', kind: 'bot', from: '"OAuth & Permissions"' },
-  SLACK_APP_TOKEN: { prefix: 'xapp-', kind: 'app-level', from: '"Basic Information", "App-Level Tokens"' },
+  SLACK_BOT_TOKEN: { shape: /^xoxb-[\w.-]+$/, prefix: 'xoxb-', kind: 'bot', from: '"OAuth & Permissions"' },
+  SLACK_APP_TOKEN: {
+    shape: /^xapp-[\w.-]+$/,
+    prefix: 'xapp-',
+    kind: 'app-level',
+    from: '"Basic Information", "App-Level Tokens"',
+  },
 } as const;
 
 /**
@@ -104,10 +109,10 @@ async function readSecretFile(name: string, path: string): Promise<string> {
 }
 
 function checked(name: keyof typeof TOKENS, text: string): Secret {
-  const { prefix, kind, from } = TOKENS[name];
-  if (!text.startsWith(prefix) || /\s/.test(text)) {
+  const { shape, prefix, kind, from } = TOKENS[name];
+  if (!shape.test(text)) {
     throw complaint(
-      `${name} does not hold a Slack ${kind} token, which begins with ${prefix}`,
+      `${name} does not hold a Slack ${kind} token, which begins with ${prefix} and goes on with letters, digits and dashes`,
       `Copy it from the app's settings, ${from}.`,
     );
   }

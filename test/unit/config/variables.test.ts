@@ -63,6 +63,8 @@ describe('the environment', () => {
       { SLACK_BOT_TOKEN: APP },
       /SLACK_BOT_TOKEN does not hold a Slack bot token, which begins with xoxb-/,
     ],
+    ["the documentation's own placeholder", { SLACK_BOT_TOKEN: 'xoxb-…' }, /SLACK_BOT_TOKEN does not hold/],
+    ['nothing behind the prefix', { SLACK_APP_TOKEN: 'xapp-' }, /SLACK_APP_TOKEN does not hold/],
     ['two tokens in one', { SLACK_BOT_TOKEN: `${BOT} ${BOT}` }, /does not hold a Slack bot token/],
     ['a token and its file', { SLACK_BOT_TOKEN: BOT, SLACK_BOT_TOKEN_FILE: '/x' }, /are both set/],
     [
