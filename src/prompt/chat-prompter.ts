@@ -1,14 +1,14 @@
 import type { Clock } from '../core/clock.ts';
-import { HandraiseError } from '../core/errors.ts';
+import { HandraiseError, sentenceOf } from '../core/errors.ts';
 import type { NewId } from '../core/ids.ts';
 import { outcomeOfVerdict } from '../core/lifecycle.ts';
 import { isAnswered, type Outcome } from '../core/outcomes.ts';
 import { isOffered } from '../core/picks.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { AskContext, Prompter, PromptResult } from '../core/ports/prompter.ts';
-import type { RequestStore, Unsubscribe } from '../core/ports/request-store.ts';
+import type { RequestStore, StoreResult, Unsubscribe } from '../core/ports/request-store.ts';
 import type { QuestionBatch } from '../core/questions/contract.ts';
-import type { RequestRecord, SessionFacts } from '../core/request.ts';
+import type { NewRequest, RequestRecord, SessionFacts } from '../core/request.ts';
 import { Bell } from './bell.ts';
 import { questionView } from './card-view.ts';
 import { type Verdictless, whatIsDue } from './due.ts';
@@ -63,14 +63,14 @@ export class ChatPrompter implements Prompter {
   }
 
   async ask(batch: QuestionBatch, context: AskContext): Promise<PromptResult> {
-    const { store, session, ownerId, waitMs, newId } = this.#deps;
+    const { session, ownerId, waitMs, newId } = this.#deps;
     const requestId = newId();
     const bell = new Bell();
     this.#waiting.set(requestId, () => bell.ring());
     const onAbort = () => bell.ring();
     context.signal.addEventListener('abort', onAbort);
     try {
-      const opened = await store.open({
+      const opened = await this.#open({
         requestId,
         ...(context.pendingId === undefined ? {} : { pendingId: context.pendingId }),
         ownerId,
@@ -81,7 +81,7 @@ export class ChatPrompter implements Prompter {
       });
       if (opened.code !== 'done') return this.#unrecorded(requestId, opened.code);
       context.onAccepted?.(requestId);
-      const decided = await this.#untilDecided(requestId, bell, context.signal);
+      const decided = await this.#untilDecided(opened.record, bell, context.signal);
       return 'ended' in decided
         ? ended(decided.ended)
         : await this.#deliverable(decided.claimed, batch, context.signal);
@@ -91,23 +91,47 @@ export class ChatPrompter implements Prompter {
     }
   }
 
+  /** A call that failed may have opened the request all the same: then nobody waits for it, and its card has to say so. */
+  async #open(request: NewRequest): Promise<StoreResult> {
+    try {
+      return await this.#deps.store.open(request);
+    } catch (error) {
+      await this.#lastWord.close(request.requestId, { kind: 'undeliverable', reason: sentenceOf(error) });
+      throw error;
+    }
+  }
+
   /** Reads the record again and again (woken, or polled) until it is decided, ending it where that is our turn. */
-  async #untilDecided(requestId: string, bell: Bell, signal: AbortSignal): Promise<Decided> {
-    const { store, clock, surfaces } = this.#deps;
-    for (;;) {
-      const record = await store.read(requestId);
-      if (record === undefined) throw new HandraiseError(`The store lost request ${requestId}.`, { code: 'store' });
+  async #untilDecided(opened: RequestRecord, bell: Bell, signal: AbortSignal): Promise<Decided> {
+    const { clock, surfaces } = this.#deps;
+    for (let record = opened; ; ) {
       if (record.status === 'claimed') return { claimed: record };
       if (record.status === 'ended') return { ended: record.outcome ?? { kind: 'indeterminate' } };
       const due = whatIsDue(record as Verdictless, { now: clock.now(), withdrawn: signal.aborted, surfaces });
       if (due.outcome === undefined) {
         await bell.rung(clock, Math.min(POLL_MS, due.inMs));
+        record = await this.#latest(record);
         continue;
       }
-      const closed = await this.#lastWord.close(requestId, due.outcome);
+      const closed = await this.#lastWord.close(record.requestId, due.outcome);
       if (closed === undefined || closed.code === 'done') return { ended: due.outcome };
-      // Anything else: a verdict got there first, or it has ended. The next read tells.
+      // A verdict got there first, or it has ended.
+      record = closed.record ?? (await this.#latest(record));
     }
+  }
+
+  /** The record as it is now; while the store cannot be read, as it was: an outage does not end the wait. */
+  async #latest(known: RequestRecord): Promise<RequestRecord> {
+    const { store, log } = this.#deps;
+    const { requestId } = known;
+    try {
+      const record = await store.read(requestId);
+      if (record !== undefined) return record;
+    } catch (error) {
+      log.warn({ requestId, error: sentenceOf(error) }, 'the store cannot be read; waiting on');
+      return known;
+    }
+    throw new HandraiseError(`The store lost request ${requestId}.`, { code: 'store' });
   }
 
   /** A verdict is checked against what we asked ourselves before it counts; anything else ends as indeterminate. */

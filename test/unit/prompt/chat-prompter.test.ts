@@ -8,11 +8,10 @@ import { ANA, BEN, batchOf, question, SESSION } from '../../support/requests.ts'
 const BATCH = batchOf(question('Which database?', ['Postgres', 'Redis']));
 const CARD = { platform: 'slack', workspaceId: 'T1', channel: 'C1', message: '1.1', thread: '1.0' } as const;
 
-async function setUp() {
-  const made = storeInMemory();
+async function setUp(made = storeInMemory(), store = made.store) {
   let ids = 0;
   const prompter = await ChatPrompter.start({
-    store: made.store,
+    store,
     ownerId: 'owner-1',
     session: SESSION,
     clock: made.clock,
@@ -195,21 +194,64 @@ describe('asking in chat', () => {
 
   it('gets the answer from the slow poll when the wake-up is lost', async () => {
     const made = storeInMemory();
-    const deaf = { ...made.store, watchOwner: async () => () => undefined };
-    const prompter = await ChatPrompter.start({
-      store: deaf,
-      ownerId: 'owner-1',
-      session: SESSION,
-      clock: made.clock,
-      newId: () => 'request-1',
-      log: made.log,
-      waitMs: 300_000,
-      surfaces: 1,
-    });
-    const result = prompter.ask(BATCH, { signal: new AbortController().signal });
+    const { ask } = await setUp(made, { ...made.store, watchOwner: async () => () => undefined });
+    const result = ask();
     await made.clock.walk(0);
     await made.store.claim('request-1', choice('Redis', 'click-1', BEN));
     await made.clock.walk(2_000);
     expect((await result).outcome.kind).toBe('answered');
+  });
+
+  it('waits on while the store is unreachable, and gets the answer that was recorded meanwhile', async () => {
+    const made = storeInMemory();
+    let isAway = false;
+    const read = (id: string) => (isAway ? Promise.reject(new Error('ECONNREFUSED')) : made.store.read(id));
+    const { ask } = await setUp(made, { ...made.store, read });
+    const result = ask();
+    await made.clock.walk(0);
+    await made.store.recordCard('request-1', CARD);
+    await made.clock.walk(2_000);
+    isAway = true;
+    await made.clock.walk(60_000);
+    await made.store.claim('request-1', choice('Redis', 'click-1'));
+    await made.clock.walk(60_000);
+    isAway = false;
+    await made.clock.walk(2_000);
+    expect((await result).outcome.kind).toBe('answered');
+  });
+
+  it('ends at its deadline while the store is unreachable, and says afterwards that an answer did not arrive', async () => {
+    const made = storeInMemory();
+    let isAway = false;
+    const reach = <T>(work: () => Promise<T>) => (isAway ? Promise.reject(new Error('ECONNREFUSED')) : work());
+    const { ask } = await setUp(made, {
+      ...made.store,
+      read: (id) => reach(() => made.store.read(id)),
+      close: (id, outcome) => reach(() => made.store.close(id, outcome)),
+    });
+    const result = ask();
+    await made.clock.walk(0);
+    await made.store.recordCard('request-1', CARD);
+    await made.clock.walk(2_000);
+    isAway = true;
+    await made.store.claim('request-1', choice('Redis', 'click-1'));
+    await made.clock.walk(298_000);
+    expect((await result).outcome.kind).toBe('timed_out');
+    isAway = false;
+    await made.clock.walk(2_000);
+    expect((await made.store.read('request-1'))?.outcome).toEqual({ kind: 'indeterminate' });
+  });
+
+  it('leaves nothing open behind a call to the store that failed after it had worked', async () => {
+    const made = storeInMemory();
+    const { ask } = await setUp(made, {
+      ...made.store,
+      async open(request) {
+        await made.store.open(request);
+        throw new Error('the reply was lost');
+      },
+    });
+    await expect(ask()).rejects.toThrow('the reply was lost');
+    expect(await made.store.read('request-1')).toMatchObject({ status: 'ended', outcome: { kind: 'undeliverable' } });
   });
 });
