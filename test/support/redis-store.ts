@@ -23,16 +23,24 @@ export async function openStore(url: string, options: Partial<RedisStoreOptions>
   return { store: await openRedisStore({ url, clock: systemClock, log, ...options }), log };
 }
 
-/** Stores of which the test moves the clock; the server is emptied. */
-export async function openStoreByTestClock(
-  server: RedisServer,
-): Promise<OpenedStore & { now(): number; advance(ms: number): Promise<void> }> {
+/** A store whose clock the test moves. */
+export interface StoreByTestClock extends OpenedStore {
+  now(): number;
+  advance(ms: number): Promise<void>;
+  /** For `openStore`: further stores by the same clock. */
+  readonly sameClock: Pick<RedisStoreOptions, 'includes'>;
+}
+
+/** Empties the server first. */
+export async function openStoreByTestClock(server: RedisServer): Promise<StoreByTestClock> {
   let now = Date.UTC(2026, 7, 3, 10);
   await server.client.flushall();
   await server.client.set(TEST_CLOCK, now);
-  const opened = await openStore(server.url, { includes: { now: NOW_BY_KEY } });
+  const sameClock = { includes: { now: NOW_BY_KEY } };
+  const opened = await openStore(server.url, sameClock);
   return {
     ...opened,
+    sameClock,
     now: () => now,
     async advance(ms) {
       now += ms;

@@ -18,12 +18,14 @@ const FORMS =
 export function parseRedisUrl(text: string): RedisAddress {
   const sentinel = /^redis-sentinel:\/\/(?:([^@/]*)@)?([^/?]+)\/([^/?]+)(?:\?(.*))?$/.exec(text);
   if (sentinel !== null) return sentinelAddress(sentinel);
+  // URL takes no user without a host, and a socket has none.
+  const socket = /^unix:\/\/(?:([^@/]*)@)?(\/[^?]+)(?:\?(.*))?$/.exec(text);
+  if (socket !== null) return socketAddress(socket);
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !['redis:', 'rediss:', 'unix:'].includes(url.protocol)) {
+  if (url === undefined || !['redis:', 'rediss:'].includes(url.protocol)) {
     throw wrong(`The Redis URL has none of the known forms: ${FORMS}.`);
   }
   const common = { ...credentials(url.username, url.password), ...database(url.searchParams.get('db')) };
-  if (url.protocol === 'unix:') return { path: decodeURIComponent(url.pathname), ...common };
   return {
     host: url.hostname.replace(/^\[|\]$/g, '') || '127.0.0.1',
     port: url.port === '' ? 6379 : Number(url.port),
@@ -33,8 +35,15 @@ export function parseRedisUrl(text: string): RedisAddress {
   };
 }
 
+function socketAddress([, userInfo = '', path = '', query = '']: RegExpExecArray): RedisAddress {
+  return {
+    path: decodeURIComponent(path),
+    ...fromUserInfo(userInfo),
+    ...database(new URLSearchParams(query).get('db')),
+  };
+}
+
 function sentinelAddress([, userInfo = '', hosts = '', name = '', query = '']: RegExpExecArray): RedisAddress {
-  const [user = '', password = ''] = userInfo.split(':');
   const sentinels = hosts.split(',').map((one) => {
     const [, host, port = '26379'] = /^([^:]+)(?::(\d+))?$/.exec(one.trim()) ?? [];
     if (host === undefined) throw wrong('A sentinel in the Redis URL is not host:port.');
@@ -43,9 +52,14 @@ function sentinelAddress([, userInfo = '', hosts = '', name = '', query = '']: R
   return {
     sentinels,
     name: decodeURIComponent(name),
-    ...credentials(user, password),
+    ...fromUserInfo(userInfo),
     ...database(new URLSearchParams(query).get('db')),
   };
+}
+
+function fromUserInfo(userInfo: string): RedisAddress {
+  const [user = '', ...password] = userInfo.split(':');
+  return credentials(user, password.join(':'));
 }
 
 function credentials(username: string, password: string): RedisAddress {

@@ -17,7 +17,7 @@ export interface ConnectionOptions {
 
 /** Milliseconds for one command, and for all tries of one operation together (waiting for a connection included). */
 export const COMMAND_MS = 1_000;
-export const OPERATION_MS = 2_000;
+export const OPERATION_MS = 2_500;
 
 const PAUSE_MS = 25;
 
@@ -41,6 +41,9 @@ export class RedisConnection {
   readonly #log: Logger;
   readonly #name: string;
   #lastError = 'no answer';
+  /** How many connections there were. */
+  #epoch = 0;
+  readonly #waiting = new Set<() => void>();
 
   constructor({ address, name, scripts = {}, clock, log }: ConnectionOptions) {
     this.#clock = clock;
@@ -53,6 +56,11 @@ export class RedisConnection {
       connectionName: `handraise-${name}`,
       replyMapping: 'legacy',
     });
+    this.#redis.on('ready', () => {
+      this.#epoch += 1;
+      this.#wakeWaiting();
+    });
+    this.#redis.on('end', () => this.#wakeWaiting());
     this.#redis.on('error', (error: Error) => {
       this.#lastError = error.message;
       this.#log.debug({ connection: name, error: error.message }, 'Redis connection error');
@@ -74,15 +82,16 @@ export class RedisConnection {
 
   /**
    * Runs a command, within `OPERATION_MS` all told. What was surely not carried out (no connection, a replica, a server
-   * still loading) is tried again within that time; anything else is not.
+   * still loading) is tried again within that time; what may have been only if it changes nothing.
    */
-  async run<T>(command: (redis: Redis) => Promise<T>): Promise<T> {
+  async run<T>(command: (redis: Redis) => Promise<T>, { changes = true } = {}): Promise<T> {
     const until = this.#clock.now() + OPERATION_MS;
     for (;;) {
       await this.#ready(until);
       const failure = await this.#try(command);
       if ('value' in failure) return failure.value;
-      if (!failure.again || this.#clock.now() + PAUSE_MS >= until) throw this.#failed(failure);
+      const mayRepeat = failure.again || (failure.ambiguous && !changes);
+      if (!mayRepeat || this.#clock.now() + PAUSE_MS >= until) throw this.#failed(failure);
       await this.#pause(PAUSE_MS);
     }
   }
@@ -98,13 +107,14 @@ export class RedisConnection {
   }
 
   async #try<T>(command: (redis: Redis) => Promise<T>): Promise<{ readonly value: T } | Failure> {
+    const epoch = this.#epoch;
     try {
       // ioredis has its own timeout for commands; this one holds even where a promise of its never settles (#2193).
       return { value: await this.#within(COMMAND_MS * 1.2, command(this.#redis)) };
     } catch (thrown) {
       const failure = failureOf(thrown);
       // A command without an answer: the connection may be half open, and everything behind it would wait as long.
-      if (failure.silent) this.reconnect(failure.sentence);
+      if (failure.silent && epoch === this.#epoch && this.isReady) this.reconnect(failure.sentence);
       return failure;
     }
   }
@@ -115,24 +125,23 @@ export class RedisConnection {
 
   async #ready(until: number): Promise<void> {
     if (this.isReady) return;
-    const [redis, left] = [this.#redis, until - this.#clock.now()];
-    const isReady = await new Promise<boolean>((resolve) => {
-      const settle = (ready: boolean) => {
+    await new Promise<void>((resolve) => {
+      const wake = () => {
         cancel();
-        redis.off('ready', onReady);
-        redis.off('end', onEnd);
-        resolve(ready);
+        this.#waiting.delete(wake);
+        resolve();
       };
-      const onReady = () => settle(true);
-      const onEnd = () => settle(false);
-      const cancel = this.#clock.after(left, () => settle(false));
-      redis.once('ready', onReady);
-      redis.once('end', onEnd);
-      if (redis.status === 'end') settle(false);
+      const cancel = this.#clock.after(until - this.#clock.now(), wake);
+      this.#waiting.add(wake);
+      if (this.#redis.status === 'end') wake();
     });
-    if (isReady) return;
-    const why = redis.status === 'end' ? 'the connection is closed' : this.#lastError;
+    if (this.isReady) return;
+    const why = this.#redis.status === 'end' ? 'the connection is closed' : this.#lastError;
     throw new RedisError(`Redis cannot be reached (${why})`, false, undefined);
+  }
+
+  #wakeWaiting(): void {
+    for (const wake of this.#waiting) wake();
   }
 
   async #within<T>(ms: number, running: Promise<T>): Promise<T> {

@@ -31,7 +31,10 @@ export class Operations {
   }
 
   async read(ids: readonly string[], onDamaged: (damage: unknown) => void): Promise<(RequestRecord | undefined)[]> {
-    return this.#replies.records(await this.#commands.run((redis) => redis.readRequests(...ids)), onDamaged);
+    return this.#replies.records(
+      await this.#commands.run((redis) => redis.readRequests(...ids), { changes: false }),
+      onDamaged,
+    );
   }
 
   /** Throws for a record that cannot be understood. */

@@ -22,6 +22,7 @@ import { OwnRequests } from './own-requests.ts';
 import { digestOf } from './replies.ts';
 import { membersOf } from './row-members.ts';
 import type { WakeChannels } from './wake-channels.ts';
+import { Withdrawals } from './withdrawals.ts';
 
 export interface RedisStoreParts {
   readonly commands: RedisConnection;
@@ -49,6 +50,7 @@ export class RedisStore implements RequestStore {
   readonly #log: Logger;
   readonly #own = new OwnRequests();
   readonly #operations: Operations;
+  readonly #withdrawals: Withdrawals;
 
   constructor({ commands, channels, keys, clock, log }: RedisStoreParts) {
     this.#commands = commands;
@@ -57,6 +59,10 @@ export class RedisStore implements RequestStore {
     this.#clock = clock;
     this.#log = log;
     this.#operations = new Operations(commands, log, (record) => this.#own.see(record));
+    const withdraw = async (requestId: string) => {
+      if ((await this.#bar(requestId)) !== undefined) await this.close(requestId, { kind: 'cancelled' });
+    };
+    this.#withdrawals = new Withdrawals(commands, withdraw, log);
   }
 
   async open(request: NewRequest): Promise<StoreResult> {
@@ -75,17 +81,30 @@ export class RedisStore implements RequestStore {
       if (result.code !== 'done') this.#own.drop(request);
       return result;
     } catch (thrown) {
-      const found = isAmbiguous(thrown) ? await this.#findOrBar(requestId, keepMs) : undefined;
+      const found = isAmbiguous(thrown) ? await this.#findOrWithdraw(requestId) : undefined;
       if (found?.ownerId === ownerId) return { code: 'done', record: found };
       this.#own.drop(request);
       throw thrown;
     }
   }
 
-  /** After an `open` without an answer. What is not there now is barred: a card nobody waits for must not come later. */
-  async #findOrBar(requestId: string, keepMs: number): Promise<RequestRecord | undefined> {
+  /** After an `open` without an answer. Undefined: it is not there, and will not be. */
+  async #findOrWithdraw(requestId: string): Promise<RequestRecord | undefined> {
+    try {
+      return await this.#bar(requestId);
+    } catch (thrown) {
+      this.#log.warn({ requestId, error: sentenceOf(thrown) }, 'nobody can tell whether a request was opened');
+      this.#withdrawals.add(requestId);
+      return undefined;
+    }
+  }
+
+  async #bar(requestId: string): Promise<RequestRecord | undefined> {
     const keys = this.#ownersKeys(requestId);
-    return (await this.#operations.result(requestId, (redis) => redis.barRequest(...keys, requestId, keepMs))).record;
+    const { record } = await this.#operations.result(requestId, (redis) =>
+      redis.barRequest(...keys, requestId, KEEP_ENDED_MS),
+    );
+    return record;
   }
 
   async read(requestId: string): Promise<RequestRecord | undefined> {
@@ -93,7 +112,7 @@ export class RedisStore implements RequestStore {
   }
 
   async listUnfinished(): Promise<readonly RequestRecord[]> {
-    const ids = await this.#commands.run((redis) => redis.zrange(this.#keys.unfinished, 0, '-1'));
+    const ids = await this.#commands.run((redis) => redis.zrange(this.#keys.unfinished, 0, '-1'), { changes: false });
     const records: RequestRecord[] = [];
     for (let at = 0; at < ids.length; at += READ_AT_ONCE) {
       const read = await this.#operations.read(ids.slice(at, at + READ_AT_ONCE), (damage) =>
@@ -186,7 +205,7 @@ export class RedisStore implements RequestStore {
 
   async watchRequests(wake: (requestId: string) => void): Promise<Unsubscribe> {
     return this.#channels.add(this.#keys.requestsChannel, wake, async () =>
-      this.#commands.run((redis) => redis.zrange(this.#keys.unfinished, 0, '-1')),
+      this.#commands.run((redis) => redis.zrange(this.#keys.unfinished, 0, '-1'), { changes: false }),
     );
   }
 

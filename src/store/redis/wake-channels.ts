@@ -45,7 +45,7 @@ export class WakeChannels {
   async add(channel: string, wake: Wake, missed: () => Promise<Iterable<string>>): Promise<Unsubscribe> {
     const unlisten = this.#wakeUps.add(channel, wake);
     try {
-      await this.#connection.run((redis) => redis.subscribe(channel));
+      await this.#connection.run((redis) => redis.subscribe(channel), { changes: false });
     } catch (thrown) {
       unlisten();
       throw thrown;
@@ -73,7 +73,7 @@ export class WakeChannels {
     const channels = [...this.#missed.keys()];
     if (channels.length === 0) return;
     try {
-      await this.#connection.run((redis) => redis.subscribe(...channels));
+      await this.#connection.run((redis) => redis.subscribe(...channels), { changes: false });
     } catch (thrown) {
       if (!this.#closed) this.#connection.reconnect(`subscribing failed: ${sentenceOf(thrown)}`);
       return;

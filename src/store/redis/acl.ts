@@ -1,0 +1,27 @@
+import type { Keys } from './keys.ts';
+
+/** What owners run themselves, and what their scripts run for them. */
+const COMMANDS = [
+  ['ping', 'info', 'select', 'client|setname', 'eval', 'evalsha', 'subscribe', 'unsubscribe', 'publish', 'time'],
+  ['exists', 'pexpire', 'pttl', 'del', 'get', 'set', 'hget', 'hmget', 'hset', 'hdel', 'lrange', 'rpush', 'lrem'],
+  ['zrange', 'zscore', 'zadd', 'zrem', 'sadd', 'srem', 'xadd'],
+].flat();
+
+/**
+ * The rules of a Redis user for owners, as `ACL SETUSER name on >password` takes them: it can open requests, wait for
+ * them, end its own and write audit rows, and it can neither record a verdict or a card nor read or cut the audit.
+ */
+export function ownerRules(keys: Keys): readonly string[] {
+  const request = (part: Parameters<Keys['request']>[1]) => keys.request('*', part);
+  const both = [request('req'), request('close'), `${keys.prefix}session:*`, keys.ownersRequests('*')];
+  const indexes = [keys.unfinished, keys.due, keys.work, keys.owners];
+  const readOnly = [request('verdict'), request('cards'), request('failures'), keys.gateways, keys.gatewayBodies];
+  return [
+    ...['resetkeys', 'resetchannels', '-@all'],
+    ...[...both, ...indexes].map((key) => `~${key}`),
+    ...readOnly.map((key) => `%R~${key}`),
+    `%W~${keys.audit}`,
+    ...[keys.ownerChannel('*'), keys.requestsChannel].map((channel) => `&${channel}`),
+    ...COMMANDS.map((command) => `+${command}`),
+  ];
+}

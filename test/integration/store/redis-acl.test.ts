@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ownerRules } from '../../../src/store/redis/acl.ts';
+import { choose, claim, mustRead, request } from '../../contracts/request-store/harness.ts';
+import { startRedisServer } from '../../support/redis-server.ts';
+import { KEYS, type OpenedStore, openStore } from '../../support/redis-store.ts';
+
+const PASSWORD = ['owner', 'password'].join('-');
+const CARD = { platform: 'slack', workspaceId: 'T1', channel: 'C1', message: '1.1', thread: '1.0' } as const;
+
+const server = await startRedisServer();
+afterAll(() => server.stop());
+const ownersUrl = server.url.replace('unix://', `unix://owner:${PASSWORD}@`);
+
+describe('a Redis user with the rules for owners', () => {
+  let owner: OpenedStore;
+  let gateway: OpenedStore;
+  beforeAll(async () => {
+    await server.client.call('ACL', 'SETUSER', 'owner', 'on', `>${PASSWORD}`, ...ownerRules(KEYS));
+    owner = await openStore(ownersUrl);
+    gateway = await openStore(server.url);
+  });
+  afterAll(() => {
+    owner.store.stop();
+    gateway.store.stop();
+  });
+
+  it('can open, queue, supersede, wait, confirm and close', async () => {
+    const woken: string[] = [];
+    await owner.store.watchOwner('owner-1', (id) => woken.push(id));
+    expect((await owner.store.open(request('r1', { pendingId: 'tool-1' }))).code).toBe('done');
+    expect((await owner.store.open(request('r2'))).record?.status).toBe('queued');
+    expect((await owner.store.open(request('r3', { pendingId: 'tool-1' }))).record?.status).toBe('queued');
+    await gateway.store.recordCard('r2', CARD);
+    expect((await gateway.store.claim('r2', claim(choose('SQLite')))).code).toBe('done');
+    await expect.poll(() => woken.filter((id) => id === 'r2').length).toBeGreaterThanOrEqual(4);
+    expect(await owner.store.read('r2')).toMatchObject({ status: 'claimed', cards: [CARD] });
+    expect((await owner.store.confirm('r2')).record?.outcome?.kind).toBe('answered');
+    expect((await owner.store.close('r3', { kind: 'cancelled' })).code).toBe('done');
+    expect(await owner.store.listUnfinished()).toEqual([]);
+  });
+
+  it('cannot claim, nor record a card or a failed post', async () => {
+    await owner.store.open(request('r4', { sessionId: 'another' }));
+    await expect(owner.store.claim('r4', claim())).rejects.toMatchObject({ code: 'store' });
+    await expect(owner.store.recordCard('r4', CARD)).rejects.toMatchObject({ code: 'store' });
+    const failure = { platform: 'slack', channel: 'C1', reason: 'x', permanent: true } as const;
+    await expect(owner.store.recordPostFailure('r4', failure)).rejects.toMatchObject({ code: 'store' });
+    expect(await mustRead(gateway.store, 'r4')).toMatchObject({ status: 'open', cards: [], postFailures: [] });
+  });
+
+  it.each([
+    ['write a verdict', ['HSET', KEYS.request('r4', 'verdict'), 'verdict', '{}']],
+    [
+      'write one from a script of its own',
+      ['EVAL', `return redis.call('HSET', ARGV[1], 'a', 'b')`, '0', KEYS.request('r4', 'verdict')],
+    ],
+    ['remove one', ['DEL', KEYS.request('r4', 'verdict')]],
+    ['say that it is a gateway', ['ZADD', KEYS.gateways, '1', 'me']],
+    ['read the audit', ['XRANGE', KEYS.audit, '-', '+']],
+    ['cut the audit', ['XTRIM', KEYS.audit, 'MAXLEN', '0']],
+    ['replace the audit', ['SET', KEYS.audit, 'x', 'GET']],
+    ['read other keys', ['GET', 'elsewhere']],
+    ['empty the database', ['FLUSHALL']],
+    ['change the rules', ['ACL', 'SETUSER', 'owner', 'allkeys']],
+    ['make the server follow another', ['REPLICAOF', 'NO', 'ONE']],
+  ])('cannot %s', async (_, [command = '', ...args]) => {
+    const plain = server.client.duplicate({ username: 'owner', password: PASSWORD });
+    try {
+      await expect(plain.call(command, ...args)).rejects.toThrow(/permission|can't access/);
+    } finally {
+      plain.disconnect();
+    }
+  });
+});
