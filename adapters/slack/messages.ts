@@ -43,8 +43,13 @@ export class Messages {
     await this.#edit(ref, renderCard(card));
   }
 
+  /** A card that somebody deleted has nothing left to retire; as a failure it would be tried again by every later run. */
   async retire(ref: CardRef, outcome: Outcome): Promise<void> {
-    await this.#edit(ref, renderRetired(outcome, this.#clock.now()));
+    try {
+      await this.#edit(ref, renderRetired(outcome, this.#clock.now()));
+    } catch (error) {
+      if (!(error instanceof SurfaceError && error.platformCode === 'message_not_found')) throw error;
+    }
   }
 
   async findCard(place: Place, thread: string | undefined, requestId: string): Promise<CardRef | undefined> {

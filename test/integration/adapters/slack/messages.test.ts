@@ -101,6 +101,13 @@ describe('a card', () => {
     expect(drawn?.notification).toBe('[agent gone] a question of an earlier run');
   });
 
+  test('of a run nobody remembers needs no retiring once somebody deleted it', async () => {
+    const stage = await openStage();
+    const ref = await stage.post(database);
+    const gone = { ...ref, message: '1700000000.000100' };
+    await expect(stage.adapter.retire(gone, { kind: 'owner_lost' })).resolves.toBeUndefined();
+  });
+
   test('that was deleted cannot be updated, and says so', async () => {
     const stage = await openStage();
     const ref = await stage.post(database);
