@@ -62,7 +62,7 @@ export function headlineOf(outcome: Outcome, actorName: string | undefined): Hea
       return {
         icon: 'ghost',
         state: 'Agent gone',
-        meaning: ': its run is over; nothing was done, and nobody waits for an answer any more',
+        meaning: ': its run is over, and nobody waits for an answer any more',
         tag: 'agent gone',
       };
     case 'no_channel':

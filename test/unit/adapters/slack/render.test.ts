@@ -204,7 +204,7 @@ describe('a card that was decided', () => {
       ⏰ Timed out: nobody answered within 5 minutes; the agent went on without an answer · Aug 3, 2026 at 10:05   [timed out] Database: Which database? in api (main)
       🚫 Withdrawn: the agent took the question back before it was answered · Aug 3, 2026 at 10:05   [withdrawn] Database: Which database? in api (main)
       🔄 Replaced: the agent asked anew · Aug 3, 2026 at 10:05   [replaced] Database: Which database? in api (main)
-      👻 Agent gone: its run is over; nothing was done, and nobody waits for an answer any more · Aug 3, 2026 at 10:05   [agent gone] Database: Which database? in api (main)
+      👻 Agent gone: its run is over, and nobody waits for an answer any more · Aug 3, 2026 at 10:05   [agent gone] Database: Which database? in api (main)
       💤 Not asked: no channel is bound to this run · Aug 3, 2026 at 10:05   [not asked] Database: Which database? in api (main)
       ⚠️ Given up: it could not be posted (Slack refused chat.postMessage: not_in_channel) · Aug 3, 2026 at 10:05   [given up] Database: Which database? in api (main)
       ❔ Not confirmed: an answer was recorded, but it is not known whether it reached the agent · by Ana · Aug 3, 2026 at 10:05   [not confirmed by Ana] Database: Which database? in api (main)"
@@ -215,7 +215,7 @@ describe('a card that was decided', () => {
     const retired = renderRetired({ kind: 'owner_lost' }, at);
     expect(legalMessage(retired).issues).toEqual([]);
     expect(drawMessage(retired).text).toMatchInlineSnapshot(`
-      "👻 Agent gone: its run is over; nothing was done, and nobody waits for an answer any more · Aug 3, 2026 at 10:05
+      "👻 Agent gone: its run is over, and nobody waits for an answer any more · Aug 3, 2026 at 10:05
       A question of an earlier run."
     `);
   });
