@@ -39,7 +39,10 @@ export function quoted(text: string): string {
   return `"${ellipsised(text, MOST_QUOTED)}"`;
 }
 
-/** Whether nothing visible is left once white space is trimmed. */
+/** White space, and characters that draw nothing: zero-width ones, fillers, variation selectors. */
+const INVISIBLE = /[\s\p{Default_Ignorable_Code_Point}]/gu;
+
+/** Whether nothing visible is in it. */
 export function isBlank(text: string): boolean {
-  return text.trim() === '';
+  return text.replace(INVISIBLE, '') === '';
 }

@@ -2,6 +2,8 @@ import type { Clock } from '../core/clock.ts';
 import { type NewId, newRandomId } from '../core/ids.ts';
 import { endedBy, isAnswered, type Outcome } from '../core/outcomes.ts';
 import type { Prompter, PromptResult } from '../core/ports/prompter.ts';
+import { CONTRACT } from '../core/questions/contract.ts';
+import { cutTo } from '../core/text.ts';
 import type { EventSink, QuestionEvent } from './events.ts';
 
 /**
@@ -13,7 +15,7 @@ export function observed(prompter: Prompter, events: EventSink, clock: Clock, ne
     async ask(batch, context) {
       const asked = {
         id: newId(),
-        headers: batch.questions.map(({ header }) => header),
+        headers: batch.questions.map(({ header }) => cutTo(header, CONTRACT.header.max)),
         questions: batch.questions.length,
       };
       const begun = clock.now();

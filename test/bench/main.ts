@@ -1,6 +1,7 @@
 import { benchClickToResult } from './click-to-result.ts';
 import { benchColdStart } from './cold-start.ts';
 import { type Figure, isWithinLimit, lineOf, ratioOf } from './figures.ts';
+import { benchPending } from './pending.ts';
 
 /**
  * `npm run bench`: every figure beside the one it is a ratio of, measured in the same run, since these machines are
@@ -8,7 +9,7 @@ import { type Figure, isWithinLimit, lineOf, ratioOf } from './figures.ts';
  */
 const asJson = process.argv.includes('--json');
 const figures: Figure[] = [];
-for (const bench of [benchColdStart, benchClickToResult]) {
+for (const bench of [benchColdStart, benchClickToResult, benchPending]) {
   const measured = await bench();
   figures.push(...measured);
   if (!asJson) for (const figure of measured) process.stdout.write(`${lineOf(figure)}\n`);

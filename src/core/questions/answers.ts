@@ -116,18 +116,20 @@ function readValue(asked: Question, value: unknown): { labels: string[]; other?:
   return other === undefined ? { labels: inOrder } : { labels: inOrder, other };
 }
 
-/** "A, B, typed words" → labels A and B, rest "typed words". Labels may hold commas, so the longest match goes first. */
+/**
+ * "A, B, typed words" → labels A and B, rest "typed words". Labels may hold commas, so of several ways to read it the one
+ * with the least typed text counts, and of those the one with the longest label first.
+ */
 function splitJoined(asked: Question, text: string): { labels: string[]; rest: string } {
   const byLength = asked.options.map((option) => option.label).sort((a, b) => b.length - a.length);
-  const labels: string[] = [];
-  let rest = text;
-  while (rest !== '') {
-    const label = byLength.find((candidate) => rest === candidate || rest.startsWith(`${candidate}, `));
-    if (label === undefined) break;
-    labels.push(label);
-    rest = rest.slice(label.length).replace(/^, /, '');
+  let best: { labels: string[]; rest: string } = { labels: [], rest: text };
+  for (const [index, label] of byLength.entries()) {
+    if (text !== label && !text.startsWith(`${label}, `)) continue;
+    const others = asked.options.filter((option) => option.label !== byLength[index]);
+    const rest = splitJoined({ ...asked, options: others }, text.slice(label.length + 2));
+    if (rest.rest.length < best.rest.length) best = { labels: [label, ...rest.labels], rest: rest.rest };
   }
-  return { labels, rest };
+  return best;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

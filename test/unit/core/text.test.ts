@@ -64,8 +64,8 @@ describe('ellipsised', () => {
 });
 
 describe('isBlank', () => {
-  it('is true for white space only', () => {
-    expect(['', ' ', '\t\n', '\u00A0', '\uFEFF'].every(isBlank)).toBe(true);
-    expect(['.', ' a ', '\u0000'].some(isBlank)).toBe(false);
+  it('is true for white space and for characters that draw nothing', () => {
+    expect(['', ' ', '\t\n', '\u00A0', '\uFEFF', '\u200B', '\u3164', ' \u2060\uFE0F'].every(isBlank)).toBe(true);
+    expect(['.', ' a ', '\u0000', '\u200Ba'].some(isBlank)).toBe(false);
   });
 });

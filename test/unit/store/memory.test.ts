@@ -63,21 +63,6 @@ describe('the memory store', () => {
     expect(seen).toEqual(['open']);
   });
 
-  it('opens a request as fast with ten thousand others pending in other sessions', async () => {
-    const { store } = storeInMemory();
-    const cpuOfOpening = async (from: number, to: number) => {
-      const begun = process.cpuUsage();
-      for (let n = from; n < to; n += 1) await store.open(request(`r${n}`, { sessionId: `session-${n}` }));
-      const { user, system } = process.cpuUsage(begun);
-      return user + system;
-    };
-    const first = await cpuOfOpening(0, 1_000);
-    await cpuOfOpening(1_000, 9_000);
-    const last = await cpuOfOpening(9_000, 10_000);
-    // What grew with the number of pending ones took 10 times as long here; the first thousand warm the engine up.
-    expect(last / first).toBeLessThan(4);
-  });
-
   it('journals a post before it happens, its card, and the end of it', async () => {
     const made = storeInMemory();
     const { store } = made;

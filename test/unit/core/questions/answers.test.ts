@@ -39,6 +39,12 @@ const READ: readonly (readonly [string, QuestionBatch, unknown, AnswerSheet])[] 
     [answered('Go', 'Go, mostly', 'C, C++')],
   ],
   [
+    'joined labels that could be cut in two ways: the one that leaves nothing over',
+    batchOf({ ...MULTI, options: ['A, B', 'B, C', 'A'].map((label) => ({ label, description: label })) }),
+    { 'Which languages?': 'A, B, C' },
+    [answered('B, C', 'A')],
+  ],
+  [
     'an exact label before any splitting',
     batchOf(MULTI),
     { 'Which languages?': 'Go, mostly' },
