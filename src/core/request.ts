@@ -99,3 +99,6 @@ export interface RequestRecord extends NewRequest {
 
 /** A queued request waits at most this many times its own wait (product.md "Questions"). */
 export const QUEUE_FACTOR = 3;
+
+/** This long after its deadline a request is left to its owner; then a sweeper ends it (one that lives and is stuck). */
+export const OVERDUE_AFTER_MS = 60_000;

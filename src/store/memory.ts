@@ -6,7 +6,10 @@ import type { CardJournal, JournalEntry } from '../core/ports/card-journal.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { RequestStore, StoreResult } from '../core/ports/request-store.ts';
 import type { RequestRecord } from '../core/request.ts';
+import { endOfAbandoned } from './abandoned.ts';
 import { cardFailed, cardPosted, cardSettled, clickRefused, rowsOf } from './audit-rows.ts';
+import { createMemoryLeases } from './memory-leases.ts';
+import { PostingTurns } from './posting-turns.ts';
 import { RecordTable } from './record-table.ts';
 import { carriersOf } from './session-queue.ts';
 
@@ -25,7 +28,9 @@ export interface MemoryStoreDeps {
  * `EndedRecords` says. A request whose recorded answer is on its way cannot be superseded: the newer one queues behind.
  */
 export function createMemoryStore({ clock, audit, journal, log }: MemoryStoreDeps): RequestStore {
-  const table = new RecordTable(audit, log);
+  const turns = new PostingTurns();
+  const table = new RecordTable(audit, log, (requestId) => turns.isUnsure(requestTurn(requestId)));
+  const leases = createMemoryLeases(clock);
 
   const move = (
     requestId: string,
@@ -68,6 +73,8 @@ export function createMemoryStore({ clock, audit, journal, log }: MemoryStoreDep
   };
 
   return {
+    leases,
+
     async open(request) {
       const now = clock.now();
       table.forgetEndedBefore(now);
@@ -103,16 +110,25 @@ export function createMemoryStore({ clock, audit, journal, log }: MemoryStoreDep
       return move(requestId, { type: 'close', outcome, at: now }, ['ended'], now);
     },
 
-    async recordPosting(requestId, place) {
+    async recordPosting(requestId, place, lease) {
       const record = table.find(requestId);
       if (record === undefined) throw new HandraiseError(`There is no request ${requestId}`, { code: 'store' });
       mustBeJournalled({ kind: 'posting', requestId, sessionId: record.session.sessionId, place });
+      if (lease === undefined) return { turn: 'yours', lookFirst: false };
+      return turns.take(requestTurn(requestId), place, lease, clock.now());
+    },
+    async recordThreadPosting(sessionId, place, lease) {
+      return turns.take(threadTurn(sessionId), place, lease, clock.now());
+    },
+    async recordThread(sessionId, place, thread) {
+      turns.posted(threadTurn(sessionId), place, thread);
     },
     async recordCard(requestId, card) {
       const record = table.find(requestId);
       if (record === undefined) return { code: 'not_found' };
       // Before the audit: the card hangs in the channel whatever happens here.
       note({ kind: 'posted', requestId, card });
+      turns.posted(requestTurn(requestId), card);
       const next = withCard(record, card);
       if (next === record) return { code: 'done', record };
       const now = clock.now();
@@ -122,7 +138,10 @@ export function createMemoryStore({ clock, audit, journal, log }: MemoryStoreDep
       const record = table.find(requestId);
       if (record === undefined) return { code: 'not_found' };
       const { platform, channel } = failure;
-      if (failure.permanent) note({ kind: 'not_posted', requestId, place: { platform, channel } });
+      if (failure.permanent) {
+        note({ kind: 'not_posted', requestId, place: { platform, channel } });
+        turns.free(requestTurn(requestId), failure);
+      }
       const now = clock.now();
       const next = withPostFailure(record, failure);
       return put(record, next, [cardFailed(next, failure, now)], now);
@@ -130,10 +149,32 @@ export function createMemoryStore({ clock, audit, journal, log }: MemoryStoreDep
     async recordSettled(requestId, card) {
       // Before the audit: the card is drawn whatever happens here.
       mustBeJournalled({ kind: 'settled', requestId, card });
-      mustBeWritten(cardSettled(requestId, table.find(requestId), card, clock.now()));
+      const record = table.find(requestId);
+      mustBeWritten(cardSettled(requestId, record, card, clock.now()));
+      if (record !== undefined) table.work.settled(record, card);
     },
     async recordRefusedClick(requestId, click) {
       mustBeWritten(clickRefused(requestId, table.find(requestId), click, clock.now()));
+    },
+
+    async listWork() {
+      return table.work.list();
+    },
+    async rest(requestId, status) {
+      table.work.rest(requestId, status, table.find(requestId)?.status);
+    },
+    async sweep() {
+      const now = clock.now();
+      const lost = new Set(leases.lostOwners());
+      const swept = queuedFirst(table.unfinished()).flatMap((record) => {
+        const outcome = endOfAbandoned(record, { now, ownerIsLost: lost.has(record.ownerId) });
+        if (outcome === undefined) return [];
+        const { code } = move(record.requestId, { type: 'close', outcome, at: now }, ['ended'], now);
+        return code === 'done' ? [record.requestId] : [];
+      });
+      const left = new Set(table.unfinished().map((record) => record.ownerId));
+      for (const ownerId of lost) if (!left.has(ownerId)) leases.forgetOwner(ownerId);
+      return swept;
     },
 
     async watchOwner(ownerId, wake) {
@@ -143,6 +184,20 @@ export function createMemoryStore({ clock, audit, journal, log }: MemoryStoreDep
       return table.watchRequests(wake);
     },
   };
+}
+
+/** What has its turns: a request's card, and the thread of a session. No id can make one the other. */
+function requestTurn(requestId: string): string {
+  return `request ${requestId}`;
+}
+
+function threadTurn(sessionId: string): string {
+  return `thread ${sessionId}`;
+}
+
+/** So that none of a lost owner's opens because the one before it ended. */
+function queuedFirst(records: readonly RequestRecord[]): RequestRecord[] {
+  return records.toSorted((a, b) => Number(b.status === 'queued') - Number(a.status === 'queued'));
 }
 
 function byCreation(a: RequestRecord, b: RequestRecord): number {

@@ -8,6 +8,7 @@ import { rowsOf } from './audit-rows.ts';
 import { EndedRecords } from './ended-records.ts';
 import { nextToShow } from './session-queue.ts';
 import { createWakeUps, type WakeUps } from './wake-ups.ts';
+import { WorkList } from './work-list.ts';
 
 /** Topic of everybody who watches. Owners' topics have a prefix, so that no owner id can be it. */
 const EVERY_REQUEST = 'requests';
@@ -23,8 +24,12 @@ export class RecordTable {
   readonly #wakeUps: WakeUps;
   readonly #audit: AuditSink;
   readonly #log: Logger;
+  readonly #isUnsure: (requestId: string) => boolean;
+  readonly work = new WorkList();
 
-  constructor(audit: AuditSink, log: Logger) {
+  /** `isUnsure`: whether a post of this request got lost. */
+  constructor(audit: AuditSink, log: Logger, isUnsure: (requestId: string) => boolean) {
+    this.#isUnsure = isUnsure;
     this.#audit = audit;
     this.#log = log;
     this.#wakeUps = createWakeUps(log);
@@ -93,7 +98,7 @@ export class RecordTable {
 
   #assign(record: RequestRecord): void {
     const { requestId, status, ownerId } = record;
-    const before = this.find(requestId)?.status;
+    const before = this.find(requestId);
     if (status === 'ended') {
       this.#remove(record);
       this.#ended.set(record);
@@ -101,7 +106,8 @@ export class RecordTable {
       this.#keep(record);
     }
     this.#wakeUps.call(ownerTopic(ownerId), requestId);
-    if (before !== status && status !== 'queued') this.#wakeUps.call(EVERY_REQUEST, requestId);
+    this.work.changed(before, record, status === 'ended' && this.#isUnsure(requestId));
+    if (before?.status !== status && status !== 'queued') this.#wakeUps.call(EVERY_REQUEST, requestId);
   }
 
   #keep(record: RequestRecord): void {

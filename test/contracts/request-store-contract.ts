@@ -4,7 +4,9 @@ import { cards } from './request-store/cards.ts';
 import { claims } from './request-store/claims.ts';
 import { endings } from './request-store/endings.ts';
 import type { MakeStore } from './request-store/harness.ts';
+import { leases } from './request-store/leases.ts';
 import { lifecycleModel } from './request-store/model.ts';
+import { posting } from './request-store/posting.ts';
 import { queue } from './request-store/queue.ts';
 import { wakeUps } from './request-store/wake-ups.ts';
 
@@ -20,6 +22,8 @@ export function requestStoreContract(name: string, makeStore: MakeStore, { model
     queue(makeStore);
     endings(makeStore);
     cards(makeStore);
+    posting(makeStore);
+    leases(makeStore);
     audit(makeStore);
     wakeUps(makeStore);
     lifecycleModel(makeStore, modelRuns);

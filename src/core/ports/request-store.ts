@@ -1,6 +1,7 @@
 import type { ClosingOutcome } from '../lifecycle.ts';
-import type { CardRef, NewRequest, PostFailure, RequestRecord, Verdict } from '../request.ts';
+import type { CardRef, NewRequest, PostFailure, RequestRecord, Status, Verdict } from '../request.ts';
 import type { StoreCode, StoreRefusal } from '../store-codes.ts';
+import type { Leases } from './leases.ts';
 
 /** `record` is the state after the operation, or, when refused, what the loser needs to be told about the winner. */
 export type StoreResult =
@@ -10,6 +11,21 @@ export type StoreResult =
 /** A claim without its time: the store stamps `at` with its own clock. */
 export type Claim = Omit<Verdict, 'at'>;
 
+/** A gateway that wants to post, and for how long the others leave it to that one. */
+export interface PostingLease {
+  readonly holder: string;
+  readonly forMs: number;
+}
+
+/**
+ * Whose turn it is to post. `lookFirst`: somebody else's turn ended without a word, so that their post may be there.
+ * `others`: somebody else is at it; ask again when `forMs` are over. `posted`: it is there already.
+ */
+export type PostingTurn =
+  | { readonly turn: 'yours'; readonly lookFirst: boolean }
+  | { readonly turn: 'others'; readonly forMs: number }
+  | { readonly turn: 'posted'; readonly thread?: string };
+
 /** Ends a subscription. Calling it twice does nothing. */
 export type Unsubscribe = () => void;
 
@@ -17,13 +33,15 @@ export type Unsubscribe = () => void;
  * The truth about every request. The memory store and Redis pass the same contract suite (`test/contracts`).
  *
  * Called by owners (open, confirm, close, watchOwner) and by gateways (claim, recordCard, recordPostFailure,
- * recordSettled, recordRefusedClick, watchRequests). Every operation that changes something writes its audit row first; when that fails it
+ * recordSettled, recordRefusedClick, listWork, rest, sweep, watchRequests). Every operation that changes something writes its audit row first; when that fails it
  * answers `audit_failed` and nothing was changed. Methods never throw for a refusal, only when the store itself is
  * unreachable (`HandraiseError` code `store`); the caller then fails closed.
  *
  * Not covered on purpose: who may decide (policy, before `claim`), delivering (the owner), drawing (adapters).
  */
 export interface RequestStore {
+  readonly leases: Leases;
+
   /**
    * Opens the request, or queues it behind an unfinished one of the same session. An unfinished request of the same
    * session with the same `pendingId` ends as superseded first. Opening an id twice answers `not_allowed`.
@@ -40,8 +58,22 @@ export interface RequestStore {
   /** The owner ends the request. With a verdict recorded only `indeterminate` and `owner_lost` are taken. */
   close(requestId: string, outcome: ClosingOutcome): Promise<StoreResult>;
 
-  /** Journals that a post is about to happen, so that a crash between it and `recordCard` leaves a trace. */
-  recordPosting(requestId: string, place: Pick<CardRef, 'platform' | 'channel'>): Promise<void>;
+  /**
+   * Journals that a post is about to happen, so that a crash between it and `recordCard` leaves a trace, and takes the
+   * turn for it where other gateways could post the same. Without a lease the turn is always the caller's.
+   */
+  recordPosting(
+    requestId: string,
+    place: Pick<CardRef, 'platform' | 'channel'>,
+    lease?: PostingLease,
+  ): Promise<PostingTurn>;
+  /** The same for the parent line of a session's thread; `posted` comes with the thread. */
+  recordThreadPosting(
+    sessionId: string,
+    place: Pick<CardRef, 'platform' | 'channel'>,
+    lease: PostingLease,
+  ): Promise<PostingTurn>;
+  recordThread(sessionId: string, place: Pick<CardRef, 'platform' | 'channel'>, thread: string): Promise<void>;
   recordCard(requestId: string, card: CardRef): Promise<StoreResult>;
   recordPostFailure(requestId: string, failure: PostFailure): Promise<StoreResult>;
   /** The card shows the end of its request and offers nothing any more: its journal entry is closed. */
@@ -51,6 +83,19 @@ export interface RequestStore {
     requestId: string,
     click: { claim: Pick<Claim, 'actor' | 'interactionId'>; reason: string },
   ): Promise<void>;
+
+  /**
+   * Requests that may have something for a gateway to do, the longest waiting first (at most 1,000): open ones, decided
+   * or ended ones whose cards do not show it yet, ended ones of which a post got lost. What a lost wake-up told is here.
+   */
+  listWork(): Promise<readonly string[]>;
+  /** Nothing is left to do here for a request in this status: it leaves the list until it changes. */
+  rest(requestId: string, status: Status): Promise<void>;
+  /**
+   * Ends what nobody else will: requests of owners whose lease is lost as `owner_lost`, and what its owner left open for
+   * `OVERDUE_AFTER_MS` beyond its deadline. Returns their ids. Every gateway calls it, as often as it likes.
+   */
+  sweep(): Promise<readonly string[]>;
 
   /**
    * Calls `wake` with the id of every request of this owner that changed. A wake-up, not the truth: read the record.

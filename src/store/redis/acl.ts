@@ -4,7 +4,7 @@ import type { Keys } from './keys.ts';
 const COMMANDS = [
   ['ping', 'info', 'select', 'client|setname', 'eval', 'evalsha', 'subscribe', 'unsubscribe', 'publish', 'time'],
   ['exists', 'pexpire', 'pttl', 'del', 'get', 'set', 'hget', 'hmget', 'hset', 'hdel', 'lrange', 'rpush', 'lrem'],
-  ['zrange', 'zscore', 'zadd', 'zrem', 'sadd', 'srem', 'xadd'],
+  ['zrange', 'zrangebyscore', 'zadd', 'zrem', 'sadd', 'srem', 'xadd'],
 ].flat();
 
 /**
@@ -15,7 +15,14 @@ export function ownerRules(keys: Keys): readonly string[] {
   const request = (part: Parameters<Keys['request']>[1]) => keys.request('*', part);
   const both = [request('req'), request('close'), `${keys.prefix}session:*`, keys.ownersRequests('*')];
   const indexes = [keys.unfinished, keys.due, keys.work, keys.owners];
-  const readOnly = [request('verdict'), request('cards'), request('failures'), keys.gateways, keys.gatewayBodies];
+  const readOnly = [
+    request('verdict'),
+    request('cards'),
+    request('failures'),
+    request('posting'),
+    keys.gateways,
+    keys.gatewayBodies,
+  ];
   return [
     ...['resetkeys', 'resetchannels', '-@all'],
     ...[...both, ...indexes].map((key) => `~${key}`),

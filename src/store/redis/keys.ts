@@ -7,14 +7,16 @@ export const DEFAULT_PREFIX = 'handraise:';
  * The parts of one request, each written by one side only: owners write `req` and `close`, gateways the others. An
  * owner's ACL user can read all of them (docs/deploy.md).
  */
-export type RequestPart = 'req' | 'close' | 'verdict' | 'cards' | 'failures' | 'posting';
+export type RequestPart = 'req' | 'close' | 'verdict' | 'cards' | 'failures' | 'posting' | 'settled';
 
 /** The only place that puts key and channel names together; `lua` is the same for scripts. */
 export interface Keys {
   readonly prefix: string;
   request(requestId: string, part: RequestPart): string;
-  /** `queue` waiting ids in order · `shown` the id on the cards · `pending` pending id → newest id · `threads`. */
-  session(sessionId: string, part: 'queue' | 'shown' | 'pending' | 'threads' | 'posting'): string;
+  /** `queue` waiting ids in order · `shown` the id on the cards · `pending` pending id → newest id. */
+  session(sessionId: string, part: 'queue' | 'shown' | 'pending'): string;
+  /** Threads of a session by place, or whose turn it is to begin one; gateways write it. */
+  threads(sessionId: string): string;
   /** Unfinished requests of one owner. */
   ownersRequests(ownerId: string): string;
   /** Unfinished requests by creation. */
@@ -64,6 +66,7 @@ export function createKeys(prefix: string = DEFAULT_PREFIX): Keys {
     ...names,
     request: (requestId, part) => `${prefix}{${requestId}}:${part}`,
     session: (sessionId, part) => `${prefix}session:${sessionId}:${part}`,
+    threads: (sessionId) => `${prefix}threads:${sessionId}`,
     ownersRequests: (ownerId) => `${prefix}owner:${ownerId}:requests`,
     ownerChannel: (ownerId) => `${prefix}wake:owner:${ownerId}`,
     lua: [

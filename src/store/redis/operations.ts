@@ -1,12 +1,10 @@
 import type { Redis } from 'ioredis';
-import type { AuditRow } from '../../core/ports/audit-sink.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { StoreResult } from '../../core/ports/request-store.ts';
 import type { RequestRecord } from '../../core/request.ts';
 import type { StoreRefusal } from '../../core/store-codes.ts';
 import { type RedisConnection, RedisError } from './connection.ts';
 import { type Content, Replies } from './replies.ts';
-import { membersOf } from './row-members.ts';
 
 /** Whether nobody can tell if the operation that threw was carried out. */
 export function isAmbiguous(thrown: unknown): boolean {
@@ -88,9 +86,13 @@ export class Operations {
     }
   }
 
-  /** A row without a result. Not repeated when its answer is lost: the caller is told, and logs it. */
-  async note(requestId: string, row: AuditRow): Promise<void> {
-    const reply = await this.#commands.run((redis) => redis.appendRow(requestId, row.event, membersOf(row)));
-    this.#replies.mustBeDone(reply, requestId);
+  /** A script that writes a row and has no result. Not repeated without a reply: the caller is told, and tries again. */
+  async note(requestId: string, script: (redis: Redis) => Promise<unknown>): Promise<void> {
+    this.#replies.mustBeDone(await this.#commands.run(script), requestId);
+  }
+
+  /** Ids that were ended, a part of all there may be. */
+  async sweepOnce(): Promise<readonly string[]> {
+    return this.#replies.swept(await this.#commands.run((redis) => redis.sweep()));
   }
 }

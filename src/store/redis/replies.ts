@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import * as z from 'zod';
 import { HandraiseError } from '../../core/errors.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { StoreResult } from '../../core/ports/request-store.ts';
@@ -9,6 +10,12 @@ import { type Found, parseReply, parseSnapshots } from './snapshot.ts';
 
 /** Requests whose content is kept at hand: a click is judged by a content that was read a moment before. */
 const MOST_CONTENTS = 200;
+
+/** What `sweep-0.lua` returns. */
+const sweepSchema = z.union([
+  z.tuple([z.int(), z.array(z.string())]),
+  z.tuple([z.int(), z.array(z.string()), z.string()]),
+]);
 
 /** What never changes about a request, and the digest that the claim script compares. */
 export interface Content {
@@ -48,6 +55,12 @@ export class Replies {
   mustBeDone(reply: unknown, requestId: string): void {
     const { code } = this.#read(reply, requestId);
     if (code !== 'done') throw new HandraiseError(`An audit row could not be written (${code}).`, { code: 'store' });
+  }
+
+  swept(reply: unknown): readonly string[] {
+    const [integer, ids, error] = sweepSchema.parse(reply);
+    if (codeOf(integer) !== 'done') this.#log.error({ error }, 'audit rows could not be written; nothing was swept');
+    return ids;
   }
 
   content(requestId: string): Content | undefined {

@@ -4,23 +4,35 @@ import { HandraiseError, sentenceOf } from '../../core/errors.ts';
 import { type ClosingOutcome, outcomeOfVerdict, refusalToClaim } from '../../core/lifecycle.ts';
 import { isOffered, offeredPicks, picksOf } from '../../core/picks.ts';
 import type { AuditRow } from '../../core/ports/audit-sink.ts';
+import type { Leases } from '../../core/ports/leases.ts';
 import type { Logger } from '../../core/ports/logger.ts';
-import type { Claim, RequestStore, StoreResult, Unsubscribe } from '../../core/ports/request-store.ts';
+import type {
+  Claim,
+  PostingLease,
+  PostingTurn,
+  RequestStore,
+  StoreResult,
+  Unsubscribe,
+} from '../../core/ports/request-store.ts';
 import {
   type CardRef,
   type NewRequest,
   type PostFailure,
   QUEUE_FACTOR,
   type RequestRecord,
+  type Status,
 } from '../../core/request.ts';
 import { cardSettled, clickRefused, rowsOf } from '../audit-rows.ts';
 import { KEEP_ENDED_MS } from '../ended-records.ts';
 import type { RedisConnection } from './connection.ts';
 import type { Keys } from './keys.ts';
+import { RedisLeases } from './leases.ts';
+import { keepMsOf } from './lifetimes.ts';
 import { isAmbiguous, Operations } from './operations.ts';
 import { OwnRequests } from './own-requests.ts';
 import { digestOf } from './replies.ts';
 import { membersOf } from './row-members.ts';
+import { turnOf } from './turns.ts';
 import type { WakeChannels } from './wake-channels.ts';
 import { Withdrawals } from './withdrawals.ts';
 
@@ -35,8 +47,10 @@ export interface RedisStoreParts {
 /** Records read with one script call: few enough not to keep the server from others. */
 const READ_AT_ONCE = 100;
 
-/** Time between an answer and its confirmation, on top of all waits, in which a record must not vanish. */
-const SLACK_MS = 3_600_000;
+/** Ids of work given out at once. */
+const MOST_WORK = 1_000;
+
+type Place = Pick<CardRef, 'platform' | 'channel'>;
 
 /**
  * The store of many processes. Each operation is one script (`scripts/`); one whose reply was lost is read back
@@ -49,6 +63,7 @@ export class RedisStore implements RequestStore {
   readonly #clock: Clock;
   readonly #log: Logger;
   readonly #own = new OwnRequests();
+  readonly leases: Leases;
   readonly #operations: Operations;
   readonly #withdrawals: Withdrawals;
 
@@ -58,6 +73,7 @@ export class RedisStore implements RequestStore {
     this.#keys = keys;
     this.#clock = clock;
     this.#log = log;
+    this.leases = new RedisLeases(commands, keys);
     this.#operations = new Operations(commands, log, (record) => this.#own.see(record));
     const withdraw = async (requestId: string) => {
       if ((await this.#bar(requestId)) !== undefined) await this.close(requestId, { kind: 'cancelled' });
@@ -68,7 +84,7 @@ export class RedisStore implements RequestStore {
   async open(request: NewRequest): Promise<StoreResult> {
     const { requestId, session, ownerId, pendingId = '', waitMs } = request;
     const content = JSON.stringify(request);
-    const keepMs = (QUEUE_FACTOR + 1) * waitMs + KEEP_ENDED_MS + SLACK_MS;
+    const keepMs = keepMsOf(waitMs);
     this.#own.add(request);
     try {
       const result = await this.#operations.result(requestId, (redis) =>
@@ -161,42 +177,80 @@ export class RedisStore implements RequestStore {
     );
   }
 
-  async recordPosting(requestId: string): Promise<void> {
-    const record = await this.read(requestId);
-    if (record === undefined) throw new HandraiseError(`There is no request ${requestId}`, { code: 'store' });
+  async recordPosting(requestId: string, place: Place, lease?: PostingLease): Promise<PostingTurn> {
+    if (lease === undefined) {
+      if ((await this.read(requestId)) !== undefined) return { turn: 'yours', lookFirst: false };
+      throw new HandraiseError(`There is no request ${requestId}`, { code: 'store' });
+    }
+    return this.#takeTurn(this.#keys.request(requestId, 'posting'), requestId, place, lease);
+  }
+
+  async recordThreadPosting(sessionId: string, place: Place, lease: PostingLease): Promise<PostingTurn> {
+    return this.#takeTurn(this.#keys.threads(sessionId), '', place, lease);
+  }
+
+  async recordThread(sessionId: string, place: Place, thread: string): Promise<void> {
+    const key = this.#keys.threads(sessionId);
+    await this.#commands.run((redis) => redis.recordThread(key, nameOf(place), thread), { changes: false });
+  }
+
+  /** Taking a turn twice gives it to the same holder, so that a lost reply needs no reading back. */
+  async #takeTurn(key: string, requestId: string, place: Place, { holder, forMs }: PostingLease): Promise<PostingTurn> {
+    const reply = await this.#commands.run((redis) => redis.takeTurn(key, requestId, nameOf(place), holder, forMs), {
+      changes: false,
+    });
+    return turnOf(reply, `request ${requestId}`);
   }
 
   async recordCard(requestId: string, card: CardRef): Promise<StoreResult> {
     const [key, json] = [this.#keys.request(requestId, 'cards'), JSON.stringify(card)];
-    const name = `${card.channel} ${card.message}`;
     const row = membersOf({ channel: card.channel, message: card.message });
     return this.#operations.atLeastOnce(
       requestId,
-      (redis) => redis.recordCard(key, requestId, name, json, row),
+      (redis) => redis.recordCard(key, requestId, cardName(card), json, row, nameOf(card)),
       (record) => record.cards.some((known) => isDeepStrictEqual(known, card)),
     );
   }
 
   async recordPostFailure(requestId: string, failure: PostFailure): Promise<StoreResult> {
     const [key, json] = [this.#keys.request(requestId, 'failures'), JSON.stringify(failure)];
-    const name = `${failure.platform} ${failure.channel}`;
     const row = membersOf({ channel: failure.channel, reason: failure.reason });
     return this.#operations.atLeastOnce(
       requestId,
-      (redis) => redis.recordFailure(key, requestId, name, json, row),
+      (redis) => redis.recordFailure(key, requestId, nameOf(failure), json, row, failure.permanent ? '1' : ''),
       (record) => record.postFailures.some((known) => isDeepStrictEqual(known, failure)),
     );
   }
 
   async recordSettled(requestId: string, card: CardRef): Promise<void> {
-    await this.#operations.note(requestId, cardSettled(requestId, undefined, card, 0));
+    const key = this.#keys.request(requestId, 'settled');
+    const row = membersOf(cardSettled(requestId, undefined, card, 0));
+    await this.#operations.note(requestId, (redis) => redis.settleCard(key, requestId, cardName(card), row));
   }
 
   async recordRefusedClick(
     requestId: string,
     click: { claim: Pick<Claim, 'actor' | 'interactionId'>; reason: string },
   ): Promise<void> {
-    await this.#operations.note(requestId, clickRefused(requestId, undefined, click, 0));
+    const row = clickRefused(requestId, undefined, click, 0);
+    await this.#operations.note(requestId, (redis) => redis.appendRow(requestId, row.event, membersOf(row)));
+  }
+
+  async listWork(): Promise<readonly string[]> {
+    return this.#commands.run((redis) => redis.zrange(this.#keys.work, 0, `${MOST_WORK - 1}`), { changes: false });
+  }
+
+  async rest(requestId: string, status: Status): Promise<void> {
+    await this.#commands.run((redis) => redis.restRequest(requestId, status), { changes: false });
+  }
+
+  async sweep(): Promise<readonly string[]> {
+    const swept: string[] = [];
+    for (;;) {
+      const ids = await this.#operations.sweepOnce();
+      if (ids.length === 0) return swept;
+      swept.push(...ids);
+    }
   }
 
   async watchOwner(ownerId: string, wake: (requestId: string) => void): Promise<Unsubscribe> {
@@ -204,9 +258,7 @@ export class RedisStore implements RequestStore {
   }
 
   async watchRequests(wake: (requestId: string) => void): Promise<Unsubscribe> {
-    return this.#channels.add(this.#keys.requestsChannel, wake, async () =>
-      this.#commands.run((redis) => redis.zrange(this.#keys.unfinished, 0, '-1'), { changes: false }),
-    );
+    return this.#channels.add(this.#keys.requestsChannel, wake, () => this.listWork());
   }
 
   /** Drops the connections. What is in Redis stays. */
@@ -218,4 +270,12 @@ export class RedisStore implements RequestStore {
   #ownersKeys(requestId: string): [string, string] {
     return [this.#keys.request(requestId, 'req'), this.#keys.request(requestId, 'close')];
   }
+}
+
+function nameOf({ platform, channel }: Place): string {
+  return `${platform} ${channel}`;
+}
+
+function cardName({ channel, message }: CardRef): string {
+  return `${channel} ${message}`;
 }

@@ -39,6 +39,23 @@ describe('a Redis user with the rules for owners', () => {
     expect(await owner.store.listUnfinished()).toEqual([]);
   });
 
+  it('can hold its lease, and see which gateways there are', async () => {
+    const lease = { gatewayId: 'g1', platform: 'slack', body: '{}' } as const;
+    await gateway.store.leases.holdGateway(lease, 10_000);
+    await owner.store.leases.holdOwner('owner-1', 10_000);
+    expect(await owner.store.leases.liveGateways()).toEqual([lease]);
+    await expect(owner.store.leases.holdGateway(lease, 10_000)).rejects.toMatchObject({ code: 'store' });
+  });
+
+  it('cannot take a turn to post, nor begin a thread', async () => {
+    await owner.store.open(request('r5', { sessionId: 'a third' }));
+    const lease = { holder: 'me', forMs: 10_000 };
+    await expect(owner.store.recordPosting('r5', CARD, lease)).rejects.toMatchObject({ code: 'store' });
+    await expect(owner.store.recordThreadPosting('s', CARD, lease)).rejects.toMatchObject({ code: 'store' });
+    await expect(owner.store.recordThread('s', CARD, '1.0')).rejects.toMatchObject({ code: 'store' });
+    expect(await gateway.store.recordPosting('r5', CARD, lease)).toEqual({ turn: 'yours', lookFirst: false });
+  });
+
   it('cannot claim, nor record a card or a failed post', async () => {
     await owner.store.open(request('r4', { sessionId: 'another' }));
     await expect(owner.store.claim('r4', claim())).rejects.toMatchObject({ code: 'store' });

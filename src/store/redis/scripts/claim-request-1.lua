@@ -10,7 +10,7 @@
   Returns { code, snapshot, error? }: done, repeated, not_found, not_shown, resolution_in_progress, already_resolved,
   stale, delivery_failed, deadline_passed, option_not_offered, audit_failed.
 ]]
--- @include keys codes now state audit moves
+-- @include keys codes limits now state audit moves
 local id, digest, interaction, picks, choice = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[6]
 local state = state_of(id)
 if not state then return { CODES.not_found, false } end

@@ -8,7 +8,7 @@
   Returns { code, snapshot, error? }: done, not_found, resolution_in_progress, audit_failed, and what an ended request
   answers.
 ]]
--- @include keys codes now state audit moves
+-- @include keys codes limits now state audit moves
 local id, kind = ARGV[1], ARGV[2]
 local state = state_of(id)
 if not state then return { CODES.not_found, false } end

@@ -7,7 +7,7 @@
   Returns { code, snapshot, error? }: done, not_found, not_allowed (nothing was claimed), audit_failed, and what an
   ended request answers.
 ]]
--- @include keys codes now state audit moves
+-- @include keys codes limits now state audit moves
 local id = ARGV[1]
 local state = state_of(id)
 if not state then return { CODES.not_found, false } end

@@ -10,7 +10,7 @@
 
   Returns { code, snapshot, error? }: done, not_allowed (the id was used or barred), audit_failed.
 ]]
--- @include keys codes now state audit moves
+-- @include keys codes limits now state audit moves
 local id, session, owner, pending = ARGV[1], ARGV[4], ARGV[5], ARGV[6]
 if redis.call('EXISTS', KEYS[1], KEYS[2]) > 0 then return { CODES.not_allowed, snapshot(id) } end
 

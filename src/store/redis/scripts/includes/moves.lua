@@ -1,10 +1,5 @@
 -- Moving requests. Plan first (next_in_line), then append the rows, then apply: a refused row leaves all as it was.
 
--- Indexes live this long after they were last touched: longer than any request in them (12 days and an hour).
-local INDEX_MS = 1040400000
--- How long after its deadline a request is left to its owner before a sweeper ends it.
-local OVERDUE_AFTER_MS = 60000
-
 local function wake(state, gateways_too)
   redis.call('PUBLISH', owner_channel(state.owner), state.id)
   if gateways_too then redis.call('PUBLISH', REQUESTS_CHANNEL, state.id) end
@@ -56,7 +51,15 @@ local function finish(state, now, kind, outcome)
   redis.call('ZREM', UNFINISHED, state.id)
   redis.call('ZREM', DUE, state.id)
   redis.call('SREM', owners_requests_key(state.owner), state.id)
-  if state.status ~= 'queued' then redis.call('ZADD', WORK, whole(now), state.id) end
+  -- Without a card there is nothing to settle, unless a post got lost on the way.
+  if
+    redis.call('EXISTS', request_key(state.id, 'cards')) == 1
+    or redis.call('EXISTS', request_key(state.id, 'posting')) == 1
+  then
+    redis.call('ZADD', WORK, whole(now), state.id)
+  else
+    redis.call('ZREM', WORK, state.id)
+  end
   wake(state, true)
 end
 
