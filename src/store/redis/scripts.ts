@@ -26,6 +26,8 @@ declare module 'ioredis' {
     sweep(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
     holdOwner(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
     holdGateway(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
+    holdSealer(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
+    sealAudit(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
     liveGateways(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
   }
 }

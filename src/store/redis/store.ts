@@ -24,6 +24,7 @@ import {
 } from '../../core/request.ts';
 import { cardSettled, clickRefused, rowsOf } from '../audit-rows.ts';
 import { KEEP_ENDED_MS } from '../ended-records.ts';
+import { AuditSealer, type AuditSealerOptions } from './audit-sealer.ts';
 import type { RedisConnection } from './connection.ts';
 import type { Keys } from './keys.ts';
 import { RedisLeases } from './leases.ts';
@@ -259,6 +260,11 @@ export class RedisStore implements RequestStore {
 
   async watchRequests(wake: (requestId: string) => void): Promise<Unsubscribe> {
     return this.#channels.add(this.#keys.requestsChannel, wake, () => this.listWork());
+  }
+
+  /** Seals the audit from here, when it is this process's turn. Whoever makes it starts and stops it. */
+  auditSealer(options: AuditSealerOptions): AuditSealer {
+    return new AuditSealer({ commands: this.#commands, keys: this.#keys, clock: this.#clock, log: this.#log }, options);
   }
 
   /** Drops the connections. What is in Redis stays. */

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '../../core/clock.ts';
+import { sentenceOf } from '../../core/errors.ts';
+import type { Logger } from '../../core/ports/logger.ts';
+import type { LineFile } from '../../observe/line-file.ts';
+import type { RedisConnection } from './connection.ts';
+import type { Keys } from './keys.ts';
+
+export interface AuditSealerOptions {
+  /** This process start; unique. */
+  readonly holder: string;
+  /** Where sealed rows go, a line each (durable). The sealer does not close it. */
+  readonly file: LineFile;
+  /** Milliseconds that sealed rows stay in Redis. */
+  readonly retentionMs: number;
+}
+
+/** Milliseconds between two looks, and how long the lease outlives a holder that died. */
+const EVERY_MS = 1_000;
+const LEASE_MS = 10_000;
+
+/** Entries sealed at once. */
+const AT_ONCE = 500;
+
+/** What the first row is chained to. */
+export const FIRST_HASH = '0'.repeat(64);
+
+/** The chain: each row's hash is over the one before it and the row's own text. */
+export function nextHash(before: string, text: string): string {
+  return createHash('sha256').update(`${before}\n${text}`).digest('hex');
+}
+
+/**
+ * Seals the audit: rows in the order of the stream, each with a hash over all before it, into a file; then the seal in
+ * Redis moves on. One gateway at a time does it. A row that was written to the file just before its holder died is
+ * written again by the next, with the same number and hash.
+ */
+export class AuditSealer {
+  readonly #commands: RedisConnection;
+  readonly #keys: Keys;
+  readonly #clock: Clock;
+  readonly #log: Logger;
+  readonly #options: AuditSealerOptions;
+  #cancel: () => void = () => undefined;
+  #running: Promise<void> = Promise.resolve();
+  #stopped = false;
+
+  constructor(
+    parts: { commands: RedisConnection; keys: Keys; clock: Clock; log: Logger },
+    options: AuditSealerOptions,
+  ) {
+    this.#commands = parts.commands;
+    this.#keys = parts.keys;
+    this.#clock = parts.clock;
+    this.#log = parts.log;
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#running = this.#seal();
+  }
+
+  /** Resolves once nothing is being written any more. The lease runs out by itself. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#cancel();
+    await this.#running;
+  }
+
+  async #seal(): Promise<void> {
+    try {
+      while (!this.#stopped && (await this.sealSome()) === AT_ONCE);
+    } catch (thrown) {
+      this.#log.error({ error: sentenceOf(thrown) }, 'the audit could not be sealed; trying again');
+    }
+    if (!this.#stopped) this.#cancel = this.#clock.after(EVERY_MS, () => this.start());
+  }
+
+  /** Seals up to `AT_ONCE` entries, if it is this one's turn. Returns how many. */
+  async sealSome(): Promise<number> {
+    const { holder, file, retentionMs } = this.#options;
+    const { sealer, seal, audit } = this.#keys;
+    const held = await this.#commands.run((redis) => redis.holdSealer(sealer, holder, LEASE_MS), { changes: false });
+    if (held !== 1) return 0;
+    const {
+      id = '',
+      hash = FIRST_HASH,
+      rows = '0',
+    } = await this.#commands.run((redis) => redis.hgetall(seal), {
+      changes: false,
+    });
+    const after = id === '' ? '-' : `(${id}`;
+    const entries = await this.#commands.run((redis) => redis.xrange(audit, after, '+', 'COUNT', AT_ONCE), {
+      changes: false,
+    });
+    const last = entries.at(-1)?.[0];
+    if (last === undefined) return 0;
+    const chain = { hash, rows: Number(rows) };
+    file.append(...entries.flatMap(([entry, fields]) => rowsIn(fields).map((text) => line(chain, entry, text))));
+    const moved = await this.#commands.run((redis) => redis.sealAudit(seal, id, last, chain.hash, chain.rows));
+    if (moved !== 1) return 0;
+    const oldest = this.#clock.now() - retentionMs;
+    // Never beyond the seal: what is not in the file yet stays.
+    const cut = oldest < Number(last.split('-')[0]) ? `${oldest}` : last;
+    await this.#commands.run((redis) => redis.xtrim(audit, 'MINID', cut), { changes: false });
+    return entries.length;
+  }
+}
+
+/** An entry's fields are names and values in turn; rows are named `row`, and owners may have written anything. */
+function rowsIn(fields: readonly string[]): string[] {
+  return fields.filter((_, at) => at % 2 === 1);
+}
+
+/** The row stands last and as it is, so that its hash can be checked from the line. */
+function line(chain: { hash: string; rows: number }, entry: string, text: string): string {
+  chain.rows += 1;
+  chain.hash = nextHash(chain.hash, text);
+  const shown = isOneLine(text) ? text : JSON.stringify(text);
+  return `{"v":1,"n":${chain.rows},"id":"${entry}","hash":"${chain.hash}","row":${shown}}`;
+}
+
+/** Whether the text can stand in a line of JSON by itself; else it is quoted. */
+function isOneLine(text: string): boolean {
+  if (/[\r\n]/.test(text)) return false;
+  try {
+    return typeof JSON.parse(text) === 'object';
+  } catch {
+    // Not JSON: it is kept as a string.
+    return false;
+  }
+}

@@ -1,0 +1,106 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type LineFile, openLineFile } from '../../../src/observe/line-file.ts';
+import { FIRST_HASH, nextHash } from '../../../src/store/redis/audit-sealer.ts';
+import { claim, request } from '../../contracts/request-store/harness.ts';
+import { startRedisServer } from '../../support/redis-server.ts';
+import { auditRowsIn, KEYS, type OpenedStore, openStore } from '../../support/redis-store.ts';
+
+const YEAR_MS = 365 * 24 * 3_600_000;
+
+const server = await startRedisServer();
+afterAll(() => server.stop());
+
+describe('sealing the audit', () => {
+  let opened: OpenedStore;
+  let folder: string;
+  let files: LineFile[];
+  beforeEach(async () => {
+    await server.client.flushall();
+    opened = await openStore(server.url);
+    folder = mkdtempSync(join(tmpdir(), 'hr-audit-'));
+    files = [];
+  });
+  afterEach(() => {
+    opened.store.stop();
+    for (const file of files) file.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  function sealer(holder: string, retentionMs = YEAR_MS) {
+    const file = openLineFile(join(folder, `${holder}.jsonl`), { durable: true });
+    files.push(file);
+    return opened.store.auditSealer({ holder, file, retentionMs });
+  }
+  const linesOf = (holder: string) =>
+    readFileSync(join(folder, `${holder}.jsonl`), 'utf8')
+      .split('\n')
+      .slice(0, -1);
+
+  /** Checks every hash from the lines alone. */
+  function expectChained(lines: readonly string[]): void {
+    let hash = FIRST_HASH;
+    lines.forEach((line, at) => {
+      const [, n, stated, text = ''] = /^\{"v":1,"n":(\d+),"id":"[\d-]+","hash":"(\w+)","row":(.*)\}$/.exec(line) ?? [];
+      const value = JSON.parse(text);
+      hash = nextHash(hash, typeof value === 'string' ? value : text);
+      expect([Number(n), stated]).toEqual([at + 1, hash]);
+    });
+  }
+
+  it('writes every row once, in order, each with a hash over all before it', async () => {
+    const { store } = opened;
+    const one = sealer('g1');
+    await store.open(request('r1'));
+    await store.claim('r1', claim());
+    expect(await one.sealSome()).toBe(2);
+    await store.confirm('r1');
+    expect(await one.sealSome()).toBe(1);
+    expect(await one.sealSome()).toBe(0);
+    const lines = linesOf('g1');
+    expectChained(lines);
+    expect(lines.map((line) => JSON.parse(line).row)).toEqual(await auditRowsIn(server));
+    expect(await server.client.hget(KEYS.seal, 'rows')).toBe('5');
+  });
+
+  it('is one gateway’s at a time, and goes on where a dead one left it', async () => {
+    const { store } = opened;
+    const [one, two] = [sealer('g1'), sealer('g2')];
+    await store.open(request('r1'));
+    expect(await one.sealSome()).toBe(1);
+    await store.close('r1', { kind: 'cancelled' });
+    expect(await two.sealSome()).toBe(0);
+    // The dead one's lease has run out.
+    await server.client.del(KEYS.sealer);
+    expect(await two.sealSome()).toBe(1);
+    expectChained([...linesOf('g1'), ...linesOf('g2')]);
+  });
+
+  it('keeps in the chain what somebody wrote who writes no rows', async () => {
+    await server.client.xadd(KEYS.audit, '*', 'row', 'not JSON', 'row', '{"two":\n"lines"}');
+    expect(await sealer('g1').sealSome()).toBe(1);
+    expectChained(linesOf('g1'));
+  });
+
+  it('cuts from the stream only what is sealed and old enough', async () => {
+    const { store } = opened;
+    await store.open(request('r1'));
+    const one = sealer('g1', -1_000);
+    await one.sealSome();
+    await store.close('r1', { kind: 'cancelled' });
+    expect((await auditRowsIn(server)).map((row) => row.event)).toEqual(['asked', 'shown', 'ended']);
+    await one.sealSome();
+    expect((await auditRowsIn(server)).map((row) => row.event)).toEqual(['ended']);
+    expect(linesOf('g1')).toHaveLength(3);
+  });
+
+  it('runs by itself from start to stop', async () => {
+    const one = sealer('g1');
+    one.start();
+    await opened.store.open(request('r1'));
+    await expect.poll(() => linesOf('g1').length, { timeout: 5_000 }).toBe(2);
+    await one.stop();
+  });
+});
