@@ -6,6 +6,7 @@ import { parseRedisUrl, type RedisAddress } from './address.ts';
 import { RedisConnection } from './connection.ts';
 import { createKeys, DEFAULT_PREFIX } from './keys.ts';
 import { loadScripts } from './scripts.ts';
+import { ServerClock } from './server-clock.ts';
 import { RedisStore } from './store.ts';
 import { WakeChannels } from './wake-channels.ts';
 
@@ -45,7 +46,9 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<RedisS
   }
   const beat = heartbeatMs === undefined ? {} : { heartbeatMs };
   const channels = new WakeChannels({ address, clock, log, ...beat });
-  return new RedisStore({ commands, channels, keys, clock, log });
+  const serverClock = new ServerClock(commands, clock, log);
+  await serverClock.measure();
+  return new RedisStore({ commands, channels, keys, clock: serverClock, log });
 }
 
 async function checkServer(commands: RedisConnection, address: RedisAddress): Promise<void> {

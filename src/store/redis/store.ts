@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Clock } from '../../core/clock.ts';
 import { HandraiseError, sentenceOf } from '../../core/errors.ts';
 import { type ClosingOutcome, outcomeOfVerdict, refusalToClaim } from '../../core/lifecycle.ts';
 import { isOffered, offeredPicks, picksOf } from '../../core/picks.ts';
@@ -33,6 +32,7 @@ import { isAmbiguous, Operations } from './operations.ts';
 import { OwnRequests } from './own-requests.ts';
 import { digestOf } from './replies.ts';
 import { membersOf } from './row-members.ts';
+import type { ServerClock } from './server-clock.ts';
 import { turnOf } from './turns.ts';
 import type { WakeChannels } from './wake-channels.ts';
 import { Withdrawals } from './withdrawals.ts';
@@ -41,7 +41,7 @@ export interface RedisStoreParts {
   readonly commands: RedisConnection;
   readonly channels: WakeChannels;
   readonly keys: Keys;
-  readonly clock: Clock;
+  readonly clock: ServerClock;
   readonly log: Logger;
 }
 
@@ -61,10 +61,11 @@ export class RedisStore implements RequestStore {
   readonly #commands: RedisConnection;
   readonly #channels: WakeChannels;
   readonly #keys: Keys;
-  readonly #clock: Clock;
   readonly #log: Logger;
   readonly #own = new OwnRequests();
   readonly leases: Leases;
+  /** The clock that judges deadlines, for owners to tell when they have passed. */
+  readonly clock: ServerClock;
   readonly #operations: Operations;
   readonly #withdrawals: Withdrawals;
 
@@ -72,7 +73,7 @@ export class RedisStore implements RequestStore {
     this.#commands = commands;
     this.#channels = channels;
     this.#keys = keys;
-    this.#clock = clock;
+    this.clock = clock;
     this.#log = log;
     this.leases = new RedisLeases(commands, keys);
     this.#operations = new Operations(commands, log, (record) => this.#own.see(record));
@@ -158,7 +159,7 @@ export class RedisStore implements RequestStore {
         ),
       (record) => record.verdict?.interactionId === interactionId,
       // Never sent twice: whoever clicked may have another answer by now.
-      (record) => refusalToClaim(record, this.#clock.now()),
+      (record) => refusalToClaim(record, this.clock.now()),
     );
   }
 
@@ -264,11 +265,12 @@ export class RedisStore implements RequestStore {
 
   /** Seals the audit from here, when it is this process's turn. Whoever makes it starts and stops it. */
   auditSealer(options: AuditSealerOptions): AuditSealer {
-    return new AuditSealer({ commands: this.#commands, keys: this.#keys, clock: this.#clock, log: this.#log }, options);
+    return new AuditSealer({ commands: this.#commands, keys: this.#keys, clock: this.clock, log: this.#log }, options);
   }
 
   /** Drops the connections. What is in Redis stays. */
   stop(): void {
+    this.clock.stop();
     this.#channels.close();
     this.#commands.close();
   }

@@ -1,0 +1,152 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../src/core/clock.ts';
+import { newRandomId } from '../../../src/core/ids.ts';
+import type { RequestRecord } from '../../../src/core/request.ts';
+import { ChatPrompter } from '../../../src/prompt/chat-prompter.ts';
+import { choose, claim } from '../../contracts/request-store/harness.ts';
+import { startRedisServer } from '../../support/redis-server.ts';
+import { type OpenedStore, openStore } from '../../support/redis-store.ts';
+import { batchOf, question, SESSION } from '../../support/requests.ts';
+
+const CARD = { platform: 'slack', workspaceId: 'T1', channel: 'C1', message: '1.1', thread: '1.0' } as const;
+const BATCH = batchOf(question('Which database?', ['Postgres', 'SQLite']));
+
+const undo: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step();
+});
+
+async function redis(args: readonly string[] = []) {
+  const server = await startRedisServer({ args });
+  undo.push(() => server.stop());
+  return server;
+}
+
+async function open(url: string, options = {}) {
+  const opened = await openStore(url, options);
+  undo.push(() => opened.store.stop());
+  return opened;
+}
+
+/** An owner process' part: its own connections, its own session. */
+async function owner({ store, log }: OpenedStore, sessionId: string) {
+  const prompter = await ChatPrompter.start({
+    store,
+    ownerId: newRandomId(),
+    session: { ...SESSION, sessionId },
+    clock: store.clock,
+    newId: newRandomId,
+    log,
+    waitMs: 60_000,
+    surfaces: 1,
+  });
+  undo.push(() => prompter.stop());
+  return prompter;
+}
+
+/** What a gateway does, without a chat platform: the card of whatever a session has open. */
+async function cardOf({ store }: OpenedStore, sessionId: string): Promise<RequestRecord> {
+  let found: RequestRecord | undefined;
+  await expect
+    .poll(async () => {
+      const unfinished = await store.listUnfinished();
+      found = unfinished.find((record) => record.session.sessionId === sessionId && record.status === 'open');
+      return found;
+    })
+    .toBeDefined();
+  if (found === undefined) throw new Error('no request is open');
+  await store.recordCard(found.requestId, CARD);
+  return found;
+}
+
+const signal = () => new AbortController().signal;
+
+describe('owners on one Redis', () => {
+  it('each receive the answer to their own question, whichever gateway took the click', async () => {
+    const server = await redis();
+    const sessions = Array.from({ length: 8 }, (_, index) => `session-${index}`);
+    const gateways = await Promise.all([open(server.url), open(server.url), open(server.url)]);
+    const asked = sessions.map(async (sessionId) => {
+      const prompter = await owner(await open(server.url), sessionId);
+      const result = await prompter.ask(BATCH, { signal: signal() });
+      await result.delivered();
+      return result.outcome;
+    });
+    const typed = (index: number) =>
+      ({ kind: 'answers', sheet: [{ status: 'answered', labels: [], other: `for ${index}` }] }) as const;
+    for (const [index, sessionId] of sessions.entries()) {
+      const gateway = gateways[index % 3];
+      if (gateway === undefined) throw new Error('no gateway');
+      const { requestId } = await cardOf(gateway, sessionId);
+      expect((await gateway.store.claim(requestId, claim(typed(index)))).code).toBe('done');
+    }
+    const outcomes = await Promise.all(asked);
+    expect(outcomes).toEqual(sessions.map((_, index) => ({ kind: 'answered', sheet: typed(index).sheet })));
+    expect(await gateways[0]?.store.listUnfinished()).toEqual([]);
+  });
+
+  it('continue within the poll interval when the publish of a claim is lost', async () => {
+    const server = await redis();
+    const moves = readFileSync(new URL('../../../src/store/redis/scripts/includes/moves.lua', import.meta.url), 'utf8');
+    const dumb = await open(server.url, {
+      includes: { moves: moves.replaceAll("redis.call('PUBLISH'", "type('PUBLISH'") },
+    });
+    const prompter = await owner(await open(server.url), 'session-1');
+    const asked = prompter.ask(BATCH, { signal: signal() });
+    const { requestId } = await cardOf(dumb, 'session-1');
+    await dumb.store.claim(requestId, claim(choose('SQLite')));
+    const startedAt = performance.now();
+    const { outcome } = await asked;
+    const ms = Math.round(performance.now() - startedAt);
+    console.info(`a publish that was lost for good: the owner went on after ${ms} ms (poll: 2,000)`);
+    expect(outcome).toMatchObject({ kind: 'answered' });
+    expect(ms).toBeLessThan(2_500);
+  });
+
+  it('wait on through a crash of Redis, and receive what is recorded after it', async () => {
+    const server = await redis(['--appendonly', 'yes', '--appendfsync', 'always']);
+    const gateway = await open(server.url);
+    const [one, two] = [
+      await owner(await open(server.url), 'one'),
+      await owner(await open(server.url), 'two'),
+    ];
+    const asked = [one.ask(BATCH, { signal: signal() }), two.ask(BATCH, { signal: signal() })];
+    const [first, second] = [await cardOf(gateway, 'one'), await cardOf(gateway, 'two')];
+    await server.kill();
+    await server.restart();
+    await expect
+      .poll(() => gateway.store.claim(first.requestId, claim()).then((result) => result.code, String), {
+        timeout: 8_000,
+      })
+      .toMatch(/^(done|repeated)$/);
+    await gateway.store.claim(second.requestId, claim());
+    const results = await Promise.all(asked);
+    expect(results.map((result) => result.outcome.kind)).toEqual(['answered', 'answered']);
+    for (const result of results) await result.delivered();
+    expect(await gateway.store.listUnfinished()).toEqual([]);
+  });
+
+  it('that are lost are swept, and one that lives on under a lost lease is told so', async () => {
+    const server = await redis();
+    const gateway = await open(server.url);
+    const opened = await open(server.url);
+    const prompter = await owner(opened, 'session-1');
+    const asked = prompter.ask(BATCH, { signal: signal() });
+    const record = await cardOf(gateway, 'session-1');
+    await opened.store.leases.holdOwner(record.ownerId, 100);
+    await expect.poll(() => gateway.store.sweep(), { timeout: 5_000 }).toEqual([record.requestId]);
+    expect((await asked).outcome).toEqual({ kind: 'owner_lost' });
+  });
+
+  it('whose clock is an hour ahead keep the server’s deadlines', async () => {
+    const server = await redis();
+    const gateway = await open(server.url);
+    const ahead = { ...systemClock, now: () => Date.now() + 3_600_000 };
+    const prompter = await owner(await open(server.url, { clock: ahead }), 'session-1');
+    const asked = prompter.ask(BATCH, { signal: signal() });
+    const { requestId } = await cardOf(gateway, 'session-1');
+    await gateway.store.claim(requestId, claim());
+    expect((await asked).outcome.kind).toBe('answered');
+  });
+});
