@@ -107,10 +107,7 @@ describe('owners on one Redis', () => {
   it('wait on through a crash of Redis, and receive what is recorded after it', async () => {
     const server = await redis(['--appendonly', 'yes', '--appendfsync', 'always']);
     const gateway = await open(server.url);
-    const [one, two] = [
-      await owner(await open(server.url), 'one'),
-      await owner(await open(server.url), 'two'),
-    ];
+    const [one, two] = [await owner(await open(server.url), 'one'), await owner(await open(server.url), 'two')];
     const asked = [one.ask(BATCH, { signal: signal() }), two.ask(BATCH, { signal: signal() })];
     const [first, second] = [await cardOf(gateway, 'one'), await cardOf(gateway, 'two')];
     await server.kill();

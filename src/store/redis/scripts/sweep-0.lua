@@ -49,6 +49,7 @@ for _, id in ipairs(redis.call('ZRANGEBYSCORE', DUE, '-inf', whole(now), 'LIMIT'
   if not state or state.status == 'ended' then
     redis.call('ZREM', DUE, id)
     redis.call('ZREM', UNFINISHED, id)
+    redis.call('ZREM', WORK, id)
   elseif state.status == 'claimed' then
     failure = end_as(state, 'indeterminate', '{"kind":"indeterminate"}')
   else
