@@ -79,7 +79,10 @@ export function createGateway(deps: GatewayDependencies): Gateway {
     async stop(graceMs) {
       isStopped = true;
       cancelPoll();
-      await Promise.all([poster.drain(graceMs), settler.drain(graceMs)]);
+      const until = clock.now() + graceMs;
+      // One after the other: a post that was on its way leaves a card for the settler, which works all the while.
+      await poster.drain(graceMs);
+      await settler.drain(Math.max(0, until - clock.now()));
       unsubscribe();
       await Promise.all(adapters.map((adapter) => adapter.stop(graceMs)));
     },

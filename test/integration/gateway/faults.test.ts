@@ -30,6 +30,25 @@ describe('posting', () => {
     },
   );
 
+  it('that ends while everything stops is settled before the run is over (promise: dead-asker)', async () => {
+    await using chat = await embeddedOnSlack();
+    const posting = new Promise<void>((resolve) => {
+      const match = (call: { args: Readonly<Record<string, unknown>> }) => {
+        const isCard = call.args['thread_ts'] !== undefined;
+        if (isCard) resolve();
+        return isCard;
+      };
+      chat.slack.faults.api('chat.postMessage', { kind: 'delay', ms: 500, match });
+    });
+    const agent = new AbortController();
+    const outcome = chat.ask(DATABASE, agent.signal);
+    await posting;
+    agent.abort();
+    expect(await outcome).toBe('cancelled');
+    await chat.embedded.stop(3_000);
+    expect(isSettled(await chat.card('Which database?'))).toBe(true);
+  });
+
   it('waits as long as Slack says, and opens a form meanwhile without delay', async () => {
     await using chat = await embeddedOnSlack();
     const first = chat.ask(TWO);
