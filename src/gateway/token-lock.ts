@@ -14,7 +14,7 @@ export async function acquireTokenLock(token: string, directory?: string): Promi
   const name = nameOfToken(token);
   const claim =
     directory === undefined && process.platform === 'linux'
-      ? await claimAbstract(`\0handraise-token-${name}`)
+      ? await claimAbstract(`\0handraise-token-${name}`.padEnd(ABSTRACT_ADDRESS_LENGTH, '-'))
       : await claimByFile(directory ?? `/tmp/handraise-${process.getuid?.() ?? 0}`, name);
   if ('release' in claim) return claim;
   const holder = claim.pid === undefined ? '' : ` (process ${claim.pid})`;
@@ -23,6 +23,12 @@ export async function acquireTokenLock(token: string, directory?: string): Promi
     hint: 'Wait until it ends, stop it, or give this run the tokens of another Slack app: Slack would mix up their clicks.',
   });
 }
+
+/**
+ * All of `sun_path` (unix(7)). Node 20 pads a shorter abstract address with NULs and Node 24 does not: the two would
+ * listen at different addresses, and both would have the token.
+ */
+const ABSTRACT_ADDRESS_LENGTH = 108;
 
 /** A name for the token that may be seen: 64 bit of its SHA-256, as 16 hexadecimal digits. */
 export function nameOfToken(token: string): string {

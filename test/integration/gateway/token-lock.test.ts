@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -103,3 +103,16 @@ async function start(token: string, directory: string | undefined): Promise<{ ch
   const [said] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
   return { child, said };
 }
+
+describe.runIf(process.platform === 'linux')('the abstract address of the lock', () => {
+  it('fills all of a socket address, since Node 20 pads a shorter one with NULs and Node 24 does not', async () => {
+    const token = randomUUID();
+    const lock = await acquireTokenLock(token);
+    const [address] =
+      new RegExp(`@handraise-token-${nameOfToken(token)}.*`).exec(readFileSync('/proc/net/unix', 'utf8')) ?? [];
+    await lock.release();
+    expect(address).toHaveLength(108);
+    // The kernel lists each NUL as "@": the leading one is the only one.
+    expect(address?.lastIndexOf('@')).toBe(0);
+  });
+});
