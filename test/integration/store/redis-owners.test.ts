@@ -4,9 +4,11 @@ import { systemClock } from '../../../src/core/clock.ts';
 import { newRandomId } from '../../../src/core/ids.ts';
 import type { RequestRecord } from '../../../src/core/request.ts';
 import { ChatPrompter } from '../../../src/prompt/chat-prompter.ts';
+import { keepLease } from '../../../src/store/keep-lease.ts';
 import { choose, claim } from '../../contracts/request-store/harness.ts';
+import { startCuttingProxy } from '../../support/cutting-proxy.ts';
 import { startRedisServer } from '../../support/redis-server.ts';
-import { type OpenedStore, openStore } from '../../support/redis-store.ts';
+import { KEYS, type OpenedStore, openStore } from '../../support/redis-store.ts';
 import { batchOf, question, SESSION } from '../../support/requests.ts';
 
 const CARD = { platform: 'slack', workspaceId: 'T1', channel: 'C1', message: '1.1', thread: '1.0' } as const;
@@ -122,6 +124,31 @@ describe('owners on one Redis', () => {
     expect(results.map((result) => result.outcome.kind)).toEqual(['answered', 'answered']);
     for (const result of results) await result.delivered();
     expect(await gateway.store.listUnfinished()).toEqual([]);
+  });
+
+  it('that come back within their lease keep their requests', async () => {
+    const server = await redis();
+    const proxy = await startCuttingProxy(server.socket);
+    undo.push(() => proxy.close());
+    const gateway = await open(server.url);
+    const opened = await open(proxy.url);
+    const prompter = await owner(opened, 'session-1');
+    const asked = prompter.ask(BATCH, { signal: signal() });
+    const { requestId, ownerId } = await cardOf(gateway, 'session-1');
+    const hold = (forMs: number) => opened.store.leases.holdOwner(ownerId, forMs);
+    const lease = await keepLease({ hold, forMs: 3_000, what: 'owner', clock: systemClock, log: opened.log });
+    const left = async () => Number(await server.client.zscore(KEYS.owners, ownerId)) - Date.now();
+    proxy.refuses = true;
+    proxy.cut();
+    // It is renewed every second: with less than 1.5 s left, a renewal is overdue.
+    await expect.poll(left, { timeout: 5_000 }).toBeLessThan(1_500);
+    expect(await gateway.store.sweep()).toEqual([]);
+    proxy.refuses = false;
+    await expect.poll(left, { timeout: 5_000 }).toBeGreaterThan(2_000);
+    await lease.stop();
+    expect(await gateway.store.sweep()).toEqual([]);
+    await gateway.store.claim(requestId, claim());
+    expect((await asked).outcome.kind).toBe('answered');
   });
 
   it('that are lost are swept, and one that lives on under a lost lease is told so', async () => {
