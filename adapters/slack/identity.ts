@@ -15,7 +15,7 @@ type SlackUser = NonNullable<UsersInfoResponse['user']>;
 export type Identify = (origin: Origin) => Promise<Actor>;
 
 /**
- * Identity is the id in Slack's payload; what the account is, Slack is asked at every click (answers are kept a minute).
+ * Identity is the id in Slack's payload; what the account is, Slack is asked at every click (answers are kept for 5 s, which spares the burst of a form).
  * Two clicks of one person at once ask once.
  */
 export function createIdentify(deps: { web: SlackWeb; install: Install; clock: Clock; log: Logger }): Identify {

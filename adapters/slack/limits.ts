@@ -50,8 +50,8 @@ export const OURS = Object.freeze({
   lookUpMs: 300,
   /** platforms.md section 5: a call that takes longer has eaten the trigger, which lives 3 s. */
   callMs: 2_500,
-  /** Actor.standing: a cached answer is at most a minute old. */
-  standingMs: 60_000,
+  /** Actor.standing: a cached answer is at most 5 s old. */
+  standingMs: 5_000,
   /** platforms.md 3a "retry trap": the same interaction may come again for 5 minutes; kept with a margin. */
   repeatedMs: 15 * 60_000,
 });

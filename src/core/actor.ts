@@ -7,7 +7,7 @@ export interface Actor {
   readonly workspaceId: string;
   readonly userId: string;
   readonly name: string;
-  /** What the platform says the account is, looked up at every click (a cached answer is at most a minute old). */
+  /** What the platform says the account is, looked up at every click (a cached answer is at most 5 s old). */
   readonly standing: Standing;
 }
 

@@ -114,7 +114,11 @@ export function createPoster(deps: GatewayDependencies & { onCard: (requestId: s
         }
       });
     },
-    drain: (graceMs) => work.drain(graceMs),
+    drain(graceMs) {
+      // Requests have ended by now: a post that waits for its next try sees that and gives up, or finds its stray card.
+      work.hurry();
+      return work.drain(graceMs);
+    },
   };
 }
 

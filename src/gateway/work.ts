@@ -16,6 +16,7 @@ export class Work {
   readonly #lanes = new Map<string, Promise<void>>();
   readonly #queued = new Set<string>();
   readonly #idle = new Set<() => void>();
+  readonly #pauses = new Set<() => void>();
   #stopped = false;
 
   constructor(clock: Clock, log: Logger) {
@@ -67,12 +68,29 @@ export class Work {
       try {
         const pauseMs = await attempt(failures);
         if (pauseMs === undefined) return;
-        await new Promise<void>((resolve) => this.#clock.after(pauseMs, resolve));
+        await this.#pause(pauseMs);
       } catch (error) {
         this.#log.error({ key, reason: sentenceOf(error) }, 'a background job failed');
         return;
       }
     }
+  }
+
+  /** Ends every pause between two tries now: what was waited for may not matter any more. */
+  hurry(): void {
+    for (const endPause of [...this.#pauses]) endPause();
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        cancel();
+        this.#pauses.delete(end);
+        resolve();
+      };
+      const cancel = this.#clock.after(ms, end);
+      this.#pauses.add(end);
+    });
   }
 
   /** Resolves when nothing runs or waits any more, or after `graceMs`; what is left then is not tried again. */

@@ -62,6 +62,19 @@ describe('background work', () => {
     expect(tries).toEqual([0, 1, 2]);
   });
 
+  it('ends the pauses between tries when it is in a hurry', async () => {
+    const { work } = setUp();
+    const tries: number[] = [];
+    work.enqueue('lane', 'post', async (failures) => {
+      tries.push(failures);
+      return failures === 0 ? 30_000 : undefined;
+    });
+    await settled();
+    work.hurry();
+    await settled();
+    expect(tries).toEqual([0, 1]);
+  });
+
   it('survives a job that throws, says so, and goes on with the lane', async () => {
     const { work, log } = setUp();
     let ran = false;

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { QuestionAnswer } from '../../../../src/core/questions/answers.ts';
 import type { Question, QuestionBatch } from '../../../../src/core/questions/contract.ts';
 import { normaliseQuestions } from '../../../../src/core/questions/normalise.ts';
+import { isBlank } from '../../../../src/core/text.ts';
 
 /** Pieces that have broken cards somewhere. */
 const NASTY = [
@@ -47,7 +48,7 @@ const text = (most: number) =>
   fc
     .array(piece, { minLength: 1, maxLength: most })
     .map((pieces) => pieces.join(' '))
-    .filter((joined) => joined.trim() !== '');
+    .filter((joined) => !isBlank(joined));
 
 const option = fc.record({
   label: text(4),
