@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 // Isolation is the whole cost of a small test file, so pure tests share one thread; whatever starts processes or
 // opens sockets gets a fork of its own, and so does the end-to-end part, which is not run by `npm test`.
-const shared = { environment: 'node', unstubEnvs: true } as const;
+const shared = { environment: 'node', unstubEnvs: true, setupFiles: ['test/support/fast-check.ts'] };
 
 export default defineConfig({
   test: {
