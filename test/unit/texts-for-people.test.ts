@@ -1,0 +1,119 @@
+import { expect, it } from 'vitest';
+import { cureOf } from '../../adapters/slack/cures.ts';
+import { answerForm, messageView, otherForm } from '../../adapters/slack/form.ts';
+import { readForm } from '../../adapters/slack/form-answers.ts';
+import { renderCard, renderRetired, renderThread } from '../../adapters/slack/render.ts';
+import { SENTENCES } from '../../adapters/slack/replies.ts';
+import type { Outcome } from '../../src/core/outcomes.ts';
+import type { CardPhase } from '../../src/core/ports/surface-adapter.ts';
+import { questionView } from '../../src/prompt/card-view.ts';
+import { ANA, batchOf, question, SESSION } from '../support/requests.ts';
+
+const AT = Date.UTC(2026, 7, 3, 10);
+const ONE = batchOf(question('Which database?', ['Postgres', 'SQLite']));
+const TWO = batchOf(
+  question('Which database?', ['Postgres', 'SQLite']),
+  question('Which languages?', ['Go', 'Rust'], { multiSelect: true }),
+);
+const SHEET = [
+  { status: 'answered', labels: ['SQLite'], notes: 'for now' },
+  { status: 'answered', labels: ['Go'], other: 'Zig, perhaps' },
+] as const;
+const SKIPPED = { status: 'skipped' } as const;
+
+const ENDS: readonly (readonly [string, Outcome, boolean])[] = [
+  ['answered', { kind: 'answered', sheet: SHEET }, true],
+  ['partially_answered', { kind: 'partially_answered', sheet: [SHEET[0], SKIPPED] }, true],
+  ['skipped', { kind: 'skipped', sheet: [SKIPPED, SKIPPED] }, true],
+  ['declined', { kind: 'declined' }, true],
+  ['timed_out', { kind: 'timed_out', shown: true, waitedMs: 300_000 }, false],
+  ['cancelled', { kind: 'cancelled' }, false],
+  ['superseded', { kind: 'superseded' }, false],
+  ['owner_lost', { kind: 'owner_lost' }, false],
+  ['undeliverable', { kind: 'undeliverable', reason: 'Slack refused chat.postMessage: not_in_channel' }, false],
+  ['indeterminate', { kind: 'indeterminate' }, true],
+];
+
+const CODES = [
+  'missing_scope',
+  'not_in_channel',
+  'channel_not_found',
+  'is_archived',
+  'not_allowed_token_type',
+  'restricted_action',
+  'account_inactive',
+  'invalid_auth',
+];
+
+it('are all in one file to be read, and change only on purpose', async () => {
+  const view = (batch: typeof ONE) => questionView('r1', SESSION, batch);
+  const place = { requestId: 'r1' };
+  const card = (batch: typeof ONE, state: CardPhase) => {
+    const { text, blocks } = renderCard({ view: view(batch), state });
+    return [`Lock screen: ${text}`, ...wordsIn(blocks)];
+  };
+  const ended = ([name, outcome, byAna]: (typeof ENDS)[number]) =>
+    chapter(`Ended: ${name}`, card(TWO, { phase: 'ended', outcome, at: AT, ...(byAna ? { actor: ANA } : {}) }));
+  const chapters = [
+    '# Every text a person can receive in Slack',
+    'Written by texts-for-people.test.ts; `npx vitest -u` renews it. Read it as somebody on a phone would. What a late or',
+    'foreign click is told stands in prompt/__snapshots__/private-replies.test.ts.snap.',
+    chapter('The session’s thread', [
+      `Lock screen: ${renderThread(SESSION).text}`,
+      ...wordsIn(renderThread(SESSION).blocks),
+    ]),
+    chapter('Open, one question with single choice', card(ONE, { phase: 'open', deadline: AT })),
+    chapter('Open, several questions', card(TWO, { phase: 'open', deadline: AT })),
+    chapter(
+      'Recorded',
+      card(ONE, { phase: 'recorded', decision: { kind: 'answers', sheet: [SHEET[0]] }, actor: ANA, at: AT }),
+    ),
+    ...ENDS.map(ended),
+    chapter('A card of a run that was killed', wordsIn(renderRetired({ kind: 'owner_lost' }, AT).blocks)),
+    chapter('The answer form', wordsIn(answerForm(view(TWO), place))),
+    chapter('The form behind Other…', wordsIn(otherForm(view(ONE), place))),
+    chapter('A sentence in place of a form', wordsIn(messageView(SENTENCES.loading))),
+    chapter('Private sentences of the adapter', Object.values(SENTENCES)),
+    chapter('Errors in the form', formErrors()),
+    chapter(
+      'Cures for whoever runs handraise',
+      CODES.map((code) => `${code}: ${cureOf(code, 'bot', 'users:read')}`),
+    ),
+  ];
+  await expect(`${chapters.join('\n\n')}\n`).toMatchFileSnapshot('./texts-for-people.md');
+});
+
+function chapter(title: string, lines: readonly string[]): string {
+  return [`## ${title}`, ...lines.map((line) => `> ${line.replaceAll('\n', '\n> ')}`)].join('\n\n');
+}
+
+/** Every text in a payload, in drawing order. Values, ids and metadata are not drawn. */
+function wordsIn(node: unknown): string[] {
+  if (Array.isArray(node)) return node.flatMap(wordsIn);
+  if (typeof node !== 'object' || node === null) return [];
+  if ('type' in node && node.type === 'rich_text_section') return [wordsOf(node)];
+  return Object.entries(node).flatMap(([key, value]) =>
+    key === 'text' && typeof value === 'string' ? [value] : key === 'private_metadata' ? [] : wordsIn(value),
+  );
+}
+
+function wordsOf(section: object): string {
+  const { elements } = section as { elements: readonly { text?: string; name?: string; fallback?: string }[] };
+  return elements.map(({ text, name, fallback }) => text ?? fallback ?? `:${name}:`).join('');
+}
+
+/** What each slip in filling the form in is told. */
+function formErrors(): string[] {
+  const picked = (value: string) => ({ pick: { type: 'radio_buttons', selected_option: { value } } });
+  const typed = (field: string, value: string) => ({ [field]: { type: 'plain_text_input', value } });
+  const slips = [
+    { 'q0.pick': { pick: { type: 'radio_buttons', selected_option: null } }, 'q0.other': typed('other', '') },
+    { 'q0.pick': picked('o0'), 'q0.other': typed('other', 'something else') },
+    { 'q0.pick': picked('other'), 'q0.other': typed('other', ' ') },
+    { 'q0.pick': { pick: { type: 'radio_buttons', selected_option: null } }, 'q0.notes': typed('notes', 'a note') },
+  ];
+  return slips.flatMap((values) => {
+    const reading = readForm(values as Parameters<typeof readForm>[0]);
+    return reading.ok ? ['(no error)'] : Object.values(reading.errors);
+  });
+}
