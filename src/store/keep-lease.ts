@@ -14,6 +14,9 @@ export const GATEWAY_LEASE_MS = 10_000;
 /** Renewals a lease survives without: a third of its time passes between two. */
 const RENEWALS_A_LEASE = 3;
 
+/** Pause after a renewal that failed: once the store is back, the lease has to be renewed before anybody judges it. */
+const RETRY_MS = 1_000;
+
 export interface KeptLease {
   /** Renews no more; giving it back is the caller's. Resolves once no renewal is under way. */
   stop(): Promise<void>;
@@ -31,27 +34,30 @@ export interface KeepLeaseOptions {
 
 /**
  * Takes a lease and renews it until stopped. Rejects when it cannot be taken at first; later failures are logged and
- * tried again with the next renewal.
+ * tried again a second later.
  */
 export async function keepLease({ hold, forMs, what, clock, log }: KeepLeaseOptions): Promise<KeptLease> {
   await hold(forMs);
   let stopped = false;
   let renewing: Promise<void> = Promise.resolve();
   let cancel: () => void = () => undefined;
+  const everyMs = forMs / RENEWALS_A_LEASE;
   const renew = async () => {
+    let pauseMs = everyMs;
     try {
       await hold(forMs);
     } catch (thrown) {
+      pauseMs = Math.min(RETRY_MS, everyMs);
       log.warn({ what, error: sentenceOf(thrown) }, 'a lease could not be renewed');
     }
-    if (!stopped) later();
+    if (!stopped) later(pauseMs);
   };
-  const later = () => {
-    cancel = clock.after(forMs / RENEWALS_A_LEASE, () => {
+  const later = (pauseMs: number) => {
+    cancel = clock.after(pauseMs, () => {
       renewing = renew();
     });
   };
-  later();
+  later(everyMs);
   return {
     async stop() {
       stopped = true;

@@ -37,7 +37,7 @@ export async function openStoreByTestClock(server: RedisServer): Promise<StoreBy
   await server.client.flushall();
   await server.client.set(TEST_CLOCK, now);
   const sameClock = { includes: { now: NOW_BY_KEY } };
-  const opened = await openStore(server.url, sameClock);
+  const opened = await openStore(server.url, { ...sameClock, ownerGraceMs: 0 });
   return {
     ...opened,
     sameClock,

@@ -41,8 +41,9 @@ export class RedisConnection {
   readonly #log: Logger;
   readonly #name: string;
   #lastError = 'no answer';
-  /** How many connections there were. */
+  /** How many connections there were, and since when there is this one. */
   #epoch = 0;
+  #readySince = 0;
   readonly #waiting = new Set<() => void>();
 
   constructor({ address, name, scripts = {}, clock, log }: ConnectionOptions) {
@@ -58,6 +59,7 @@ export class RedisConnection {
     });
     this.#redis.on('ready', () => {
       this.#epoch += 1;
+      this.#readySince = clock.now();
       this.#wakeWaiting();
     });
     this.#redis.on('end', () => this.#wakeWaiting());
@@ -78,6 +80,11 @@ export class RedisConnection {
 
   get isReady(): boolean {
     return this.#redis.status === 'ready';
+  }
+
+  /** Milliseconds since which the connection has been there without a break; 0 while it is away. */
+  get readyForMs(): number {
+    return this.isReady ? Math.max(0, this.#clock.now() - this.#readySince) : 0;
   }
 
   /**

@@ -22,10 +22,15 @@ export interface RedisStoreOptions {
   readonly includes?: Readonly<Record<string, string>>;
   /** Milliseconds between two pings of the subscriber. Default 1,000. */
   readonly heartbeatMs?: number;
+  /** How long Redis has to be there without a break before owners are judged by their leases. Default 10,000. */
+  readonly ownerGraceMs?: number;
 }
 
 /** The oldest server with the ACL rules that keep an owner from claiming. */
 const OLDEST_MAJOR = 7;
+
+/** Longer than owners take to come back and renew their leases, once Redis itself is back. */
+const OWNER_GRACE_MS = 10_000;
 
 const hello = z.object({ version: z.string(), mode: z.string() });
 
@@ -34,7 +39,7 @@ const hello = z.object({ version: z.string(), mode: z.string() });
  * cluster, a server that is too old, or a URL that cannot be read. Whoever opened the store stops it.
  */
 export async function openRedisStore(options: RedisStoreOptions): Promise<RedisStore> {
-  const { clock, log, prefix = DEFAULT_PREFIX, includes, heartbeatMs } = options;
+  const { clock, log, prefix = DEFAULT_PREFIX, includes, heartbeatMs, ownerGraceMs = OWNER_GRACE_MS } = options;
   const address = parseRedisUrl(options.url);
   const keys = createKeys(prefix);
   const commands = new RedisConnection({ address, name: 'commands', scripts: loadScripts(keys, includes), clock, log });
@@ -48,7 +53,7 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<RedisS
   const channels = new WakeChannels({ address, clock, log, ...beat });
   const serverClock = new ServerClock(commands, clock, log);
   await serverClock.measure();
-  return new RedisStore({ commands, channels, keys, clock: serverClock, log });
+  return new RedisStore({ commands, channels, keys, clock: serverClock, log, ownerGraceMs });
 }
 
 async function checkServer(commands: RedisConnection, address: RedisAddress): Promise<void> {

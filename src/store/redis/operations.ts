@@ -92,7 +92,7 @@ export class Operations {
   }
 
   /** Ids that were ended, a part of all there may be. */
-  async sweepOnce(): Promise<readonly string[]> {
-    return this.#replies.swept(await this.#commands.run((redis) => redis.sweep()));
+  async sweepOnce(judgesOwners: boolean): Promise<readonly string[]> {
+    return this.#replies.swept(await this.#commands.run((redis) => redis.sweep(judgesOwners ? '1' : '')));
   }
 }

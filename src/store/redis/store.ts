@@ -43,6 +43,11 @@ export interface RedisStoreParts {
   readonly keys: Keys;
   readonly clock: ServerClock;
   readonly log: Logger;
+  /**
+   * Milliseconds without a break in the connection after which leases of owners are judged. While Redis was away, nobody
+   * could renew: whoever is back first must not take the others for lost.
+   */
+  readonly ownerGraceMs: number;
 }
 
 /** Records read with one script call: few enough not to keep the server from others. */
@@ -62,6 +67,7 @@ export class RedisStore implements RequestStore {
   readonly #channels: WakeChannels;
   readonly #keys: Keys;
   readonly #log: Logger;
+  readonly #ownerGraceMs: number;
   readonly #own = new OwnRequests();
   readonly leases: Leases;
   /** The clock that judges deadlines, for owners to tell when they have passed. */
@@ -69,7 +75,8 @@ export class RedisStore implements RequestStore {
   readonly #operations: Operations;
   readonly #withdrawals: Withdrawals;
 
-  constructor({ commands, channels, keys, clock, log }: RedisStoreParts) {
+  constructor({ commands, channels, keys, clock, log, ownerGraceMs }: RedisStoreParts) {
+    this.#ownerGraceMs = ownerGraceMs;
     this.#commands = commands;
     this.#channels = channels;
     this.#keys = keys;
@@ -249,7 +256,7 @@ export class RedisStore implements RequestStore {
   async sweep(): Promise<readonly string[]> {
     const swept: string[] = [];
     for (;;) {
-      const ids = await this.#operations.sweepOnce();
+      const ids = await this.#operations.sweepOnce(this.#commands.readyForMs >= this.#ownerGraceMs);
       if (ids.length === 0) return swept;
       swept.push(...ids);
     }

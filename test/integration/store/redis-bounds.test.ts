@@ -13,7 +13,7 @@ afterAll(() => server.stop());
 let opened: OpenedStore;
 beforeEach(async () => {
   await server.client.flushall();
-  opened = await openStore(server.url);
+  opened = await openStore(server.url, { ownerGraceMs: 0 });
 });
 afterEach(() => opened.store.stop());
 

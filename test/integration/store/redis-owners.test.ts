@@ -4,8 +4,8 @@ import { systemClock } from '../../../src/core/clock.ts';
 import { newRandomId } from '../../../src/core/ids.ts';
 import type { RequestRecord } from '../../../src/core/request.ts';
 import { ChatPrompter } from '../../../src/prompt/chat-prompter.ts';
-import { keepLease } from '../../../src/store/keep-lease.ts';
-import { choose, claim } from '../../contracts/request-store/harness.ts';
+import { type KeptLease, keepLease } from '../../../src/store/keep-lease.ts';
+import { choose, claim, request } from '../../contracts/request-store/harness.ts';
 import { startCuttingProxy } from '../../support/cutting-proxy.ts';
 import { startRedisServer } from '../../support/redis-server.ts';
 import { KEYS, type OpenedStore, openStore } from '../../support/redis-store.ts';
@@ -60,6 +60,14 @@ async function cardOf({ store }: OpenedStore, sessionId: string): Promise<Reques
   if (found === undefined) throw new Error('no request is open');
   await store.recordCard(found.requestId, CARD);
   return found;
+}
+
+/** An owner's lease, renewed until the test ends or the result is stopped. */
+async function renewing({ store, log }: OpenedStore, ownerId: string, forMs: number): Promise<KeptLease> {
+  const hold = (ms: number) => store.leases.holdOwner(ownerId, ms);
+  const lease = await keepLease({ hold, forMs, what: 'owner', clock: systemClock, log });
+  undo.push(() => lease.stop());
+  return lease;
 }
 
 const signal = () => new AbortController().signal;
@@ -130,13 +138,12 @@ describe('owners on one Redis', () => {
     const server = await redis();
     const proxy = await startCuttingProxy(server.socket);
     undo.push(() => proxy.close());
-    const gateway = await open(server.url);
+    const gateway = await open(server.url, { ownerGraceMs: 0 });
     const opened = await open(proxy.url);
     const prompter = await owner(opened, 'session-1');
     const asked = prompter.ask(BATCH, { signal: signal() });
     const { requestId, ownerId } = await cardOf(gateway, 'session-1');
-    const hold = (forMs: number) => opened.store.leases.holdOwner(ownerId, forMs);
-    const lease = await keepLease({ hold, forMs: 3_000, what: 'owner', clock: systemClock, log: opened.log });
+    const lease = await renewing(opened, ownerId, 3_000);
     const left = async () => Number(await server.client.zscore(KEYS.owners, ownerId)) - Date.now();
     proxy.refuses = true;
     proxy.cut();
@@ -151,9 +158,31 @@ describe('owners on one Redis', () => {
     expect((await asked).outcome.kind).toBe('answered');
   });
 
+  it('are not taken for lost because Redis was away longer than a lease', async () => {
+    const server = await redis(['--appendonly', 'yes', '--appendfsync', 'always']);
+    const gateway = await open(server.url, { ownerGraceMs: 1_500 });
+    const [living, dead] = [await open(server.url), await open(server.url)];
+    await living.store.open(request('living', { ownerId: 'living', sessionId: 'a' }));
+    await dead.store.open(request('dead', { ownerId: 'dead', sessionId: 'b' }));
+    await renewing(living, 'living', 900);
+    await dead.store.leases.holdOwner('dead', 900);
+    await server.kill();
+    const killedAt = Date.now();
+    await expect.poll(() => Date.now() - killedAt, { timeout: 5_000 }).toBeGreaterThan(1_000);
+    await server.restart();
+    const swept: string[] = [];
+    const sweep = async () => {
+      swept.push(...(await gateway.store.sweep().catch(() => [])));
+      return swept;
+    };
+    await expect.poll(sweep, { timeout: 10_000, interval: 20 }).toContain('dead');
+    expect(swept).toEqual(['dead']);
+    expect((await gateway.store.read('living'))?.status).toBe('open');
+  });
+
   it('that are lost are swept, and one that lives on under a lost lease is told so', async () => {
     const server = await redis();
-    const gateway = await open(server.url);
+    const gateway = await open(server.url, { ownerGraceMs: 0 });
     const opened = await open(server.url);
     const prompter = await owner(opened, 'session-1');
     const asked = prompter.ask(BATCH, { signal: signal() });

@@ -26,7 +26,7 @@ describe('a kept lease', () => {
     expect(clock.pending()).toEqual([]);
   });
 
-  it('survives renewals that fail, and says so', async () => {
+  it('survives renewals that fail, says so, and tries again a second later', async () => {
     const clock = createFakeClock();
     const log = recordingLog();
     let tries = 0;
@@ -35,8 +35,14 @@ describe('a kept lease', () => {
       if (tries === 2 || tries === 3) throw new Error('no Redis');
     };
     const lease = await keepLease({ hold, forMs: 9_000, what: 'owner', clock, log });
-    await clock.walk(9_000);
+    await clock.walk(4_999);
+    expect(tries).toBe(3);
+    await clock.walk(1);
     expect(tries).toBe(4);
+    await clock.walk(2_999);
+    expect(tries).toBe(4);
+    await clock.walk(1);
+    expect(tries).toBe(5);
     expect(log.lines.map((line) => [line.message, line.fields['what']])).toEqual([
       ['a lease could not be renewed', 'owner'],
       ['a lease could not be renewed', 'owner'],
