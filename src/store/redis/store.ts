@@ -32,6 +32,7 @@ import { isAmbiguous, Operations } from './operations.ts';
 import { OwnRequests } from './own-requests.ts';
 import { digestOf } from './replies.ts';
 import { membersOf } from './row-members.ts';
+import type { ServerFacts } from './server.ts';
 import type { ServerClock } from './server-clock.ts';
 import { turnOf } from './turns.ts';
 import type { WakeChannels } from './wake-channels.ts';
@@ -48,6 +49,7 @@ export interface RedisStoreParts {
    * could renew: whoever is back first must not take the others for lost.
    */
   readonly ownerGraceMs: number;
+  readonly server: ServerFacts;
 }
 
 /** Records read with one script call: few enough not to keep the server from others. */
@@ -72,10 +74,13 @@ export class RedisStore implements RequestStore {
   readonly leases: Leases;
   /** The clock that judges deadlines, for owners to tell when they have passed. */
   readonly clock: ServerClock;
+  /** As it was at the start. */
+  readonly server: ServerFacts;
   readonly #operations: Operations;
   readonly #withdrawals: Withdrawals;
 
-  constructor({ commands, channels, keys, clock, log, ownerGraceMs }: RedisStoreParts) {
+  constructor({ commands, channels, keys, clock, log, ownerGraceMs, server }: RedisStoreParts) {
+    this.server = server;
     this.#ownerGraceMs = ownerGraceMs;
     this.#commands = commands;
     this.#channels = channels;

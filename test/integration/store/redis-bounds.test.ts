@@ -80,6 +80,21 @@ describe('what a request leaves in Redis', () => {
   });
 });
 
+describe('what a store knows of its server', () => {
+  it.each([
+    [['--appendonly', 'no'], { persistent: false, evicts: false }],
+    [['--appendonly', 'yes'], { persistent: true, evicts: false }],
+    [['--maxmemory', '100mb', '--maxmemory-policy', 'allkeys-lru'], { persistent: false, evicts: true }],
+    [['--maxmemory', '100mb'], { persistent: false, evicts: false }],
+  ])('started with %j', async (args, facts) => {
+    const other = await startRedisServer({ args });
+    const { store } = await openStore(other.url);
+    expect(store.server).toEqual({ version: expect.stringMatching(/^\d+\.\d+/), ...facts });
+    store.stop();
+    await other.stop();
+  });
+});
+
 describe('a server that does not fit', () => {
   it('is refused as a cluster, with what to use instead', async () => {
     const cluster = await startRedisServer({ args: ['--cluster-enabled', 'yes'] });
