@@ -19,6 +19,8 @@ export interface Owner {
   readonly log: Logger;
   /** The session's own directory, 0700, beneath the state directory. */
   readonly directory: string;
+  /** Nobody can be asked from here: an agent is not offered the tool then. */
+  readonly headless: boolean;
   /** Settles what is open within `graceMs` and closes everything. Every ask must have ended before. */
   stop(graceMs: number): Promise<void>;
 }
@@ -46,11 +48,12 @@ export async function openOwner(options: OwnerOptions): Promise<Owner> {
     log.close();
   };
   try {
-    const { prompter, stop } = await openPrompter(options, state, log);
+    const { prompter, stop, headless } = await openPrompter(options, state, log);
     return {
       prompter: observed(prompter, events, systemClock, newRandomId),
       log,
       directory,
+      headless,
       async stop(graceMs) {
         await stop(graceMs);
         closeFiles();
@@ -66,21 +69,23 @@ async function openPrompter(
   options: OwnerOptions,
   state: string,
   log: Logger,
-): Promise<{ prompter: Prompter; stop(graceMs: number): Promise<void> }> {
+): Promise<{ prompter: Prompter; headless: boolean; stop(graceMs: number): Promise<void> }> {
   const { config, session, script } = options;
-  const nothingToStop = async () => undefined;
-  if (script !== undefined) return { prompter: await scriptedPrompter(script), stop: nothingToStop };
+  const common = { session, clock: systemClock, newId: newRandomId, log };
+  const nobody = { prompter: headlessPrompter, headless: true, stop: nothingToStop };
+  if (script !== undefined) {
+    return { prompter: await scriptedPrompter(script), headless: false, stop: nothingToStop };
+  }
+  if (config.redis !== undefined) {
+    const { openSharedOwner } = await import('../gateway/shared-owner.ts');
+    const owner = await openSharedOwner({ ...common, config, redisUrl: config.redis.url });
+    return owner === undefined ? nobody : { ...owner, headless: false };
+  }
   const binding = askableBinding(config.bindings, session);
-  if (binding === undefined) return { prompter: headlessPrompter, stop: nothingToStop };
+  if (binding === undefined) return nobody;
   // Only now: loading Slack costs a headless run 0.2 s and 70 MB for nothing.
   const { startEmbedded } = await import('../gateway/embedded.ts');
-  return startEmbedded({
-    config,
-    binding,
-    session,
-    stateDirectory: state,
-    clock: systemClock,
-    newId: newRandomId,
-    log,
-  });
+  return { ...(await startEmbedded({ ...common, config, binding, stateDirectory: state })), headless: false };
 }
+
+async function nothingToStop(): Promise<void> {}

@@ -36,6 +36,12 @@ export async function runAttached({
   let listener: Listener | undefined;
   let directory: string | undefined;
   try {
+    if (owner.headless) {
+      // Only a gateway could tell that.
+      log.info({}, 'no binding of a gateway lets this run ask; it is headless');
+      const agent = await integration.prepare(commandLine, undefined);
+      return await runAgent(agent, agentEnvironment(process.env), signals);
+    }
     listener = await startListener({ prompter, clock: systemClock, newId: newRandomId, log });
     directory = mkdtempSync(join(owner.directory, 'agent-'));
     const { socketPath } = listener;

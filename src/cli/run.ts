@@ -23,10 +23,10 @@ export async function run(commandLine: readonly string[], options: RunOptions): 
     const integration = integrationFor(commandLine[0] ?? '', options.agent);
     const config = await loadConfig({ flags: { config: options.config }, env: process.env });
     const session = await thisSession({ name: integration.name, ...programIn(integration.name, commandLine) }, options);
-    if (options.script === undefined && askableBinding(config.bindings, session) === undefined) {
+    if (options.script === undefined && config.redis === undefined && !askableBinding(config.bindings, session)) {
       // There is no log to keep a stray failure in, and nothing of ours runs that could fail: Node's own way will do.
       stray.stop();
-      if (options.verbose === true) process.stderr.write('handraise: no binding lets this run ask; it is headless\n');
+      if (options.verbose === true) process.stderr.write(HEADLESS);
       const agent = await integration.prepare(commandLine, undefined);
       return await runAgent(agent, agentEnvironment(process.env), signals);
     }
@@ -38,6 +38,8 @@ export async function run(commandLine: readonly string[], options: RunOptions): 
     signals.stop();
   }
 }
+
+const HEADLESS = 'handraise: no binding lets this run ask; it is headless\n';
 
 /** Only `generic` says nothing about who asks. */
 function programIn(integration: string, commandLine: readonly string[]): { program?: string } {

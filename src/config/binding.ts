@@ -9,7 +9,10 @@ import type { Binding, Match } from './schema.ts';
  * The binding of a run: the first whose every pattern matches, or undefined, which makes the run headless. A run outside
  * git has no branch and matches no `branch` pattern.
  */
-export function bindingFor(bindings: readonly Binding[], facts: SessionFacts): Binding | undefined {
+export function bindingFor<T extends Pick<Binding, 'match'>>(
+  bindings: readonly T[],
+  facts: SessionFacts,
+): T | undefined {
   return bindings.find(({ match }) => matches(match, facts));
 }
 

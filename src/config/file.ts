@@ -4,7 +4,7 @@ import { type Document, LineCounter, parseDocument } from 'yaml';
 import { HandraiseError, sentenceOf } from '../core/errors.ts';
 import { type Complaint, complaintsOf } from './complaints.ts';
 import { homeDirectory } from './home.ts';
-import { type BindingValues, fileSchema, type Origins, SETTINGS } from './schema.ts';
+import { type BindingValues, fileSchema, type Origins, SETTINGS, type ValueOrigin } from './schema.ts';
 
 /** A file somebody named, and how: relative paths count from the working directory. */
 export interface NamedFile {
@@ -16,14 +16,14 @@ export interface NamedFile {
  * Reads the named file, or the user's own one if there is one. The working directory is never searched: an agent can
  * write there. Throws `configuration` naming file, line and cure.
  */
-export async function readConfigFile(named: NamedFile | undefined, env: NodeJS.ProcessEnv): Promise<ReadBinding[]> {
+export async function readConfigFile(named: NamedFile | undefined, env: NodeJS.ProcessEnv): Promise<ReadFile> {
   const path = named === undefined ? usersOwnFile(env) : resolve(named.path);
   let text: string;
   try {
     text = await readFile(path, 'utf8');
   } catch (thrown) {
     const absent = thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT';
-    if (absent && named === undefined) return [];
+    if (absent && named === undefined) return { bindings: [], origins: new Map() };
     throw new HandraiseError(
       absent ? `there is no configuration file ${path}` : `cannot read ${path}: ${sentenceOf(thrown)}`,
       {
@@ -43,8 +43,16 @@ export interface ReadBinding {
   readonly origins: Origins;
 }
 
+/** What a configuration file says. `origins` are those of what stands outside the bindings. */
+export interface ReadFile {
+  readonly bindings: readonly ReadBinding[];
+  readonly redisUrl?: string;
+  readonly listen?: string;
+  readonly origins: ReadonlyMap<string, ValueOrigin>;
+}
+
 /** Judges the text of a configuration file; `path` is for messages and origins only. */
-export function parseConfig(text: string, path: string): ReadBinding[] {
+export function parseConfig(text: string, path: string): ReadFile {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true });
   const lineOf = (offset: number | undefined) =>
@@ -52,14 +60,28 @@ export function parseConfig(text: string, path: string): ReadBinding[] {
   const content = contentOf(document, lineOf);
   const parsed = fileSchema.safeParse(content, { reportInput: true });
   if (!parsed.success) throw refusal(complaintsOf(parsed.error), (at) => lineOf(offsetOf(document, at)));
-  return parsed.data.bindings.map((values, index) => {
+  const originAt = (at: readonly PropertyKey[]): ValueOrigin => ({
+    from: 'file',
+    name: lineOf(offsetOf(document, at)),
+  });
+  const bindings = parsed.data.bindings.map((values, index) => {
     const origins: Origins = {};
     for (const setting of SETTINGS) {
       const at = ['bindings', index, ...setting.split('.')];
-      if (document.hasIn(at)) origins[setting] = { from: 'file', name: lineOf(offsetOf(document, at)) };
+      if (document.hasIn(at)) origins[setting] = originAt(at);
     }
     return { values, origins };
   });
+  const { redis, gateway } = parsed.data;
+  const origins = new Map<string, ValueOrigin>();
+  if (redis !== undefined) origins.set('redis.url', originAt(['redis', 'url']));
+  if (gateway !== undefined) origins.set('gateway.listen', originAt(['gateway', 'listen']));
+  return {
+    bindings,
+    ...(redis === undefined ? {} : { redisUrl: redis.url }),
+    ...(gateway === undefined ? {} : { listen: gateway.listen }),
+    origins,
+  };
 }
 
 function contentOf(document: Document.Parsed, lineOf: (offset: number | undefined) => string): unknown {

@@ -2,6 +2,7 @@ import { HandraiseError } from '../core/errors.ts';
 import { resolvedPattern } from './binding.ts';
 import { type NamedFile, type ReadBinding, readConfigFile } from './file.ts';
 import { type Binding, binding, type Config, type Origins, SETTINGS, type ValueOrigin, wait } from './schema.ts';
+import { Secret } from './secret.ts';
 import { readVariables, type Variables } from './variables.ts';
 
 /** What the command line and the process know. `env` is read, never changed. */
@@ -24,17 +25,22 @@ const DEFAULT: ValueOrigin = { from: 'default', name: '' };
  */
 export async function loadConfig({ flags, env }: ConfigSources): Promise<Config> {
   const variables = await readVariables(env);
-  const read = [...smallestBinding(variables), ...(await readConfigFile(namedFile(flags.config, env), env))];
+  const file = await readConfigFile(namedFile(flags.config, env), env);
+  const read = [...smallestBinding(variables), ...file.bindings];
   const waitMs = flags.wait === undefined ? undefined : checkedWait(flags.wait);
 
-  const origins = new Map<string, ValueOrigin>(variables.origins);
+  const origins = new Map<string, ValueOrigin>([...file.origins, ...variables.origins]);
   read.forEach((one, index) => {
     for (const [setting, origin] of originsOf(one.origins, waitMs))
       origins.set(`bindings[${index}].${setting}`, origin);
   });
+  const redisUrl = variables.redisUrl ?? (file.redisUrl === undefined ? undefined : new Secret(file.redisUrl));
   return {
     bindings: await Promise.all(read.map(({ values }) => bindingOf(values, waitMs, env))),
     slack: variables.slack,
+    ...(redisUrl === undefined ? {} : { redis: { url: redisUrl } }),
+    ...(file.listen === undefined ? {} : { gateway: { listen: file.listen } }),
+    ...(waitMs === undefined ? {} : { waitMs }),
     origins,
   };
 }

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { parseDuration } from '../core/duration.ts';
 import { sentenceOf } from '../core/errors.ts';
 import type { OperatorRule } from '../core/policy.ts';
+import { isAddress } from './address.ts';
 import { isGlob } from './glob.ts';
 import type { Secret } from './secret.ts';
 
@@ -41,6 +42,12 @@ export interface Config {
     /** API root with a trailing slash; absent = Slack's own. */
     readonly apiUrl?: string;
   };
+  /** The shared store; absent = embedded. The URL may hold a password. */
+  readonly redis?: { readonly url: Secret };
+  /** Where `handraise gateway` answers probes, as `host:port`. */
+  readonly gateway?: { readonly listen: string };
+  /** Milliseconds given with `--wait`; the bindings hold it already, those that a gateway publishes do not. */
+  readonly waitMs?: number;
   readonly origins: ReadonlyMap<string, ValueOrigin>;
 }
 
@@ -116,9 +123,24 @@ export const binding = z
     error: 'names no channel: add slack: { channel: C… }, or questions: { mode: deny } to ask nobody',
   });
 
+/** The shared store by its URL; its form is judged where it is used, since only that knows what it can connect to. */
+const redis = z.strictObject({
+  url: z.string({ error: 'must be the URL of a Redis server, such as redis://127.0.0.1:6379' }).min(1, {
+    error: 'must not be empty',
+  }),
+});
+
+const gateway = z.strictObject({
+  listen: z.string({ error: 'must be host:port, such as "127.0.0.1:8787"' }).refine(isAddress, {
+    error: 'must be host:port, such as "127.0.0.1:8787"; an IPv6 host stands in brackets',
+  }),
+});
+
 /** The configuration file. */
 export const fileSchema = z.strictObject({
   bindings: z.array(binding, { error: 'must be a list' }).default([]),
+  redis: redis.optional(),
+  gateway: gateway.optional(),
 });
 
 /** A binding as its schema returns it. */
@@ -136,11 +158,14 @@ export const OBJECTS: Readonly<Record<string, readonly string[]>> = {
   'bindings.slack': Object.keys(slack.shape),
   'bindings.questions': Object.keys(questions.shape),
   'bindings.questions.operators': Object.keys(listedOperators.shape),
+  redis: Object.keys(redis.shape),
+  gateway: Object.keys(gateway.shape),
 };
 
 /** Keys of the specification that this version does not have yet. They are refused rather than ignored. */
 export const NOT_YET: Readonly<Record<string, readonly string[]>> = {
-  '': ['gate', 'redis', 'trust', 'gateway', 'people', 'audit', 'limits', 'reminder'],
+  '': ['gate', 'trust', 'people', 'audit', 'limits', 'reminder'],
+  gateway: ['signingKeyFile', 'controlSocket', 'adminTokens'],
   bindings: ['discord', 'grants'],
   'bindings.questions': ['autoResolve'],
   'bindings.questions.operators': ['slackGroups', 'discordUsers', 'discordRoles'],

@@ -9,17 +9,25 @@ export interface Variables {
   readonly slack: Config['slack'];
   /** HANDRAISE_SLACK_CHANNEL: the smallest binding. */
   readonly channel?: string;
+  /** HANDRAISE_REDIS_URL: a secret, since it may hold a password. */
+  readonly redisUrl?: Secret;
   readonly origins: ReadonlyMap<string, ValueOrigin>;
 }
 
 /** Variables this version reads or sets; any other HANDRAISE_* is a typo or a promise it cannot keep. */
-const OURS = ['HANDRAISE_CONFIG', 'HANDRAISE_SLACK_CHANNEL', 'HANDRAISE_SOCK', 'HANDRAISE_MCP_CONFIG'] as const;
+const OURS = [
+  'HANDRAISE_CONFIG',
+  'HANDRAISE_SLACK_CHANNEL',
+  'HANDRAISE_REDIS_URL',
+  'HANDRAISE_REDIS_URL_FILE',
+  'HANDRAISE_SOCK',
+  'HANDRAISE_MCP_CONFIG',
+] as const;
 
 /** Variables of the specification that come later. */
 const NOT_YET = [
   'HANDRAISE_DISCORD_CHANNEL',
   'HANDRAISE_APPROVERS',
-  'HANDRAISE_REDIS_URL',
   'HANDRAISE_VERDICT_KEYS',
   'HANDRAISE_SIGNING_KEY',
   'HANDRAISE_REQUESTER',
@@ -51,6 +59,8 @@ export async function readVariables(env: NodeJS.ProcessEnv): Promise<Variables> 
   if (appToken !== undefined) from('slack.appToken', appToken.name);
   const apiUrl = apiRoot(value(env, 'SLACK_API_URL'));
   if (apiUrl !== undefined) from('slack.apiUrl', 'SLACK_API_URL');
+  const redisUrl = await readSecret(env, 'HANDRAISE_REDIS_URL');
+  if (redisUrl !== undefined) from('redis.url', redisUrl.name);
   const channel = value(env, 'HANDRAISE_SLACK_CHANNEL');
   if (channel !== undefined) {
     const [issue] = slackChannel.safeParse(channel).error?.issues ?? [];
@@ -63,6 +73,7 @@ export async function readVariables(env: NodeJS.ProcessEnv): Promise<Variables> 
       ...(apiUrl === undefined ? {} : { apiUrl }),
     },
     ...(channel === undefined ? {} : { channel }),
+    ...(redisUrl === undefined ? {} : { redisUrl: new Secret(redisUrl.text) }),
     origins,
   };
 }
@@ -85,13 +96,19 @@ async function readToken(
   env: NodeJS.ProcessEnv,
   name: keyof typeof TOKENS,
 ): Promise<{ secret: Secret; name: string } | undefined> {
+  const read = await readSecret(env, name);
+  return read === undefined ? undefined : { secret: checked(name, read.text), name: read.name };
+}
+
+/** A secret that stands in the variable itself, or in the file that `…_FILE` names; and which of the two it was. */
+async function readSecret(env: NodeJS.ProcessEnv, name: string): Promise<{ text: string; name: string } | undefined> {
   const direct = value(env, name);
   const path = value(env, `${name}_FILE`);
   if (direct !== undefined && path !== undefined) {
     throw complaint(`${name} and ${name}_FILE are both set`, 'Unset one of them.');
   }
-  if (path !== undefined) return { secret: checked(name, await readSecretFile(name, path)), name: `${name}_FILE` };
-  return direct === undefined ? undefined : { secret: checked(name, direct), name };
+  if (path !== undefined) return { text: await readSecretFile(name, path), name: `${name}_FILE` };
+  return direct === undefined ? undefined : { text: direct, name };
 }
 
 async function readSecretFile(name: string, path: string): Promise<string> {

@@ -1,14 +1,11 @@
 import { join } from 'node:path';
-import { createSlackAdapter } from '../../adapters/slack/index.ts';
-import { bindingFor } from '../config/binding.ts';
 import type { Binding, Config } from '../config/schema.ts';
-import type { Secret } from '../config/secret.ts';
 import type { Clock } from '../core/clock.ts';
-import { HandraiseError, sentenceOf } from '../core/errors.ts';
+import { sentenceOf } from '../core/errors.ts';
 import type { NewId } from '../core/ids.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { Prompter } from '../core/ports/prompter.ts';
-import type { Place, SurfaceAdapter } from '../core/ports/surface-adapter.ts';
+import type { SurfaceAdapter } from '../core/ports/surface-adapter.ts';
 import type { SessionFacts } from '../core/request.ts';
 import { openAuditFile } from '../observe/audit-file.ts';
 import { ChatPrompter } from '../prompt/chat-prompter.ts';
@@ -16,7 +13,9 @@ import { openCardJournal, readAbandonedCards, removeJournal } from '../store/car
 import { createMemoryStore } from '../store/memory.ts';
 import { createGateway } from './gateway.ts';
 import { settleAbandoned } from './recover.ts';
+import { placesOf, routeBy, slackOf } from './surfaces.ts';
 import { acquireTokenLock, nameOfToken } from './token-lock.ts';
+import { Undo } from './undo.ts';
 
 export interface EmbeddedOptions {
   readonly config: Config;
@@ -46,8 +45,7 @@ const SECOND_CONNECTION_AFTER_MS = 60_000;
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { config, binding, session, stateDirectory, clock, newId, log } = options;
   const places = placesOf(binding);
-  const botToken = required(config.slack.botToken, 'SLACK_BOT_TOKEN', 'xoxb-…');
-  const appToken = required(config.slack.appToken, 'SLACK_APP_TOKEN', 'xapp-…');
+  const { adapter: slack, botToken } = slackOf(config, SECOND_CONNECTION_AFTER_MS, { clock, log });
   const incarnation = newId();
   const undo = new Undo(log);
   try {
@@ -59,20 +57,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     const journal = openCardJournal(journals, incarnation);
     undo.add(() => journal.close());
     const store = createMemoryStore({ clock, audit, journal, log });
-    const slack = createSlackAdapter(
-      {
-        botToken: botToken.reveal(),
-        appToken: appToken.reveal(),
-        ...(config.slack.apiUrl === undefined ? {} : { apiUrl: config.slack.apiUrl }),
-        secondConnectionAfterMs: SECOND_CONNECTION_AFTER_MS,
-      },
-      { clock, log },
-    );
-    const route = (facts: SessionFacts) => {
-      const bound = bindingFor(config.bindings, facts);
-      return bound === undefined ? undefined : { places: placesOf(bound), operators: bound.questions.operators };
-    };
-    const gateway = createGateway({ store, adapters: [slack], route, clock, log });
+    const gateway = createGateway({ store, adapters: [slack], route: routeBy(config), clock, log });
     await gateway.start();
     undo.add((graceMs) => gateway.stop(graceMs));
     for (const place of places) await slack.checkPlace(place);
@@ -100,18 +85,6 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   }
 }
 
-function placesOf(binding: Binding): Place[] {
-  return binding.slack === undefined ? [] : [{ platform: 'slack', channel: binding.slack.channel }];
-}
-
-function required(secret: Secret | undefined, name: string, shape: string): Secret {
-  if (secret !== undefined) return secret;
-  throw new HandraiseError(`A binding posts to Slack, but ${name} is not set.`, {
-    code: 'configuration',
-    hint: `Set ${name} (${shape}) or ${name}_FILE; docs/slack.md tells where Slack shows it.`,
-  });
-}
-
 /** Cards of runs that were killed. Their journals go once every card in them is settled. */
 async function settleEarlierRuns(
   directory: string,
@@ -127,29 +100,5 @@ async function settleEarlierRuns(
     }
   } catch (error) {
     log.error({ reason: sentenceOf(error) }, 'the cards of earlier runs could not be looked at');
-  }
-}
-
-/** What has been started, to be stopped in reverse order, each step whatever the others did. */
-class Undo {
-  readonly #steps: ((graceMs: number) => void | Promise<void>)[] = [];
-  readonly #log: Logger;
-
-  constructor(log: Logger) {
-    this.#log = log;
-  }
-
-  add(step: (graceMs: number) => void | Promise<void>): void {
-    this.#steps.push(step);
-  }
-
-  async all(graceMs: number): Promise<void> {
-    for (const step of this.#steps.splice(0).reverse()) {
-      try {
-        await step(graceMs);
-      } catch (error) {
-        this.#log.error({ reason: sentenceOf(error) }, 'something could not be stopped cleanly');
-      }
-    }
   }
 }

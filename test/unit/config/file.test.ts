@@ -38,11 +38,11 @@ describe('the configuration file', () => {
       /f\.yaml:4: unknown key "mdoe" in bindings\[0\]\.questions/,
       'Did you mean "mode"?',
     ],
-    ['a key nothing resembles', 'colour: red', /unknown key "colour"/, 'Known here: bindings.'],
+    ['a key nothing resembles', 'colour: red', /unknown key "colour"/, 'Known here: bindings, redis, gateway.'],
     [
       'a key of a later version',
-      'redis: { url: redis://x }',
-      /redis is not available in this version/,
+      'trust: { verdictKeys: [] }',
+      /trust is not available in this version/,
       /nothing it promises/,
     ],
     [
@@ -115,6 +115,10 @@ describe('the configuration file', () => {
       /unknown key "slackUser"/,
       'Did you mean "slackUsers"?',
     ],
+    ['a Redis without a URL', 'redis: {}', /f\.yaml:1: redis\.url is missing/],
+    ['an address without a port', 'gateway: { listen: localhost }', /gateway\.listen must be host:port/],
+    ['a port that is none', 'gateway: { listen: "localhost:65536" }', /gateway\.listen must be host:port/],
+    ['a later key of the gateway', 'gateway: { signingKeyFile: /k }', /gateway\.signingKeyFile is not available/],
     ['a wait that is a number', binding('    questions: { wait: 5 }'), /questions\.wait must be a duration/],
     [
       'a wait without a unit',
@@ -135,12 +139,25 @@ describe('the configuration file', () => {
   });
 
   it('says where every setting stands and nothing about those that are not there', () => {
-    const [read] = parseConfig(binding('    questions:\n      mode: ask\n      wait: 2m\n'), '/etc/f.yaml');
+    const [read] = parseConfig(binding('    questions:\n      mode: ask\n      wait: 2m\n'), '/etc/f.yaml').bindings;
     expect(read?.origins).toEqual({
       match: { from: 'file', name: '/etc/f.yaml:2' },
       'slack.channel': { from: 'file', name: '/etc/f.yaml:3' },
       'questions.mode': { from: 'file', name: '/etc/f.yaml:5' },
       'questions.wait': { from: 'file', name: '/etc/f.yaml:6' },
+    });
+  });
+
+  it('tells the shared store and the address of the gateway, and the lines they stand on', () => {
+    const text = 'redis: { url: redis://u:p@host }\ngateway:\n  listen: "[::1]:80"\n';
+    expect(parseConfig(text, 'f.yaml')).toEqual({
+      bindings: [],
+      redisUrl: 'redis://u:p@host',
+      listen: '[::1]:80',
+      origins: new Map([
+        ['redis.url', { from: 'file', name: 'f.yaml:1' }],
+        ['gateway.listen', { from: 'file', name: 'f.yaml:3' }],
+      ]),
     });
   });
 

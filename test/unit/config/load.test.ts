@@ -98,6 +98,21 @@ describe('the configuration', () => {
     expect(config.slack.botToken?.reveal()).toBe(BOT);
   });
 
+  it('takes the Redis of the environment before that of the file, and shows neither', async () => {
+    const config = put('r.yaml', 'redis: { url: "redis://:made-up@file" }');
+    const [fromFile, fromEnvironment, fromSecretFile] = [
+      await load({ HANDRAISE_CONFIG: config }),
+      await load({ HANDRAISE_CONFIG: config, HANDRAISE_REDIS_URL: 'redis://:made-up@env' }),
+      await load({ HANDRAISE_CONFIG: config, HANDRAISE_REDIS_URL_FILE: put('url', 'redis://:made-up@secret\n') }),
+    ];
+    expect(fromFile.redis?.url.reveal()).toBe('redis://:made-up@file');
+    expect(fromFile.origins.get('redis.url')).toEqual({ from: 'file', name: `${config}:1` });
+    expect(fromEnvironment.redis?.url.reveal()).toBe('redis://:made-up@env');
+    expect(fromEnvironment.origins.get('redis.url')).toEqual({ from: 'environment', name: 'HANDRAISE_REDIS_URL' });
+    expect(fromSecretFile.redis?.url.reveal()).toBe('redis://:made-up@secret');
+    expect(inspect([fromFile, fromEnvironment], { depth: 9 })).not.toContain('made-up');
+  });
+
   it('reads a token from its file without the newline', async () => {
     const config = await load({ SLACK_BOT_TOKEN_FILE: put('token', `${BOT}\n`) });
     expect(config.slack.botToken?.reveal()).toBe(BOT);

@@ -92,8 +92,8 @@ describe('the environment', () => {
     ],
     [
       'a variable of a later version',
-      { HANDRAISE_REDIS_URL: 'redis://x' },
-      /HANDRAISE_REDIS_URL is not available in this version/,
+      { HANDRAISE_REQUESTER: 'slack:U1' },
+      /HANDRAISE_REQUESTER is not available in this version/,
     ],
     [
       'the file variant of a later one',

@@ -6,7 +6,7 @@ const page = readFileSync(new URL('../../../docs/configuration.md', import.meta.
 
 it('the example of docs/configuration.md is a valid file with two bindings', () => {
   const example = /```yaml\n([\s\S]*?)```/.exec(page)?.[1] ?? '';
-  const bindings = parseConfig(example, 'docs/configuration.md').map((read) => read.values);
+  const bindings = parseConfig(example, 'docs/configuration.md').bindings.map((read) => read.values);
   expect(bindings).toMatchObject([
     {
       slack: { channel: 'C0123456789' },

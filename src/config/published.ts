@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import type { Binding } from './schema.ts';
+
+/**
+ * What owners need to know of a binding. Who may answer and where the cards go stays with the gateway: an owner's word
+ * about either would be the agent's.
+ */
+const publishedBinding = z.object({
+  // Strict on purpose: a pattern that is not understood would match runs it is not meant for.
+  match: z.partialRecord(z.enum(['workspace', 'session', 'agent', 'branch']), z.string()),
+  mode: z.enum(['ask', 'deny']),
+  waitMs: z.int().positive(),
+  /** On how many surfaces a card goes. */
+  surfaces: z.int().nonnegative(),
+  /** Why no card can be posted at the moment, and what to do about it; for whoever starts an agent. */
+  refused: z.string().optional(),
+});
+
+const publication = z.object({ v: z.literal(1), bindings: z.array(publishedBinding) });
+
+export type PublishedBinding = z.output<typeof publishedBinding>;
+
+/** The text of a gateway's lease. `refusedFor` says why nothing can be posted for a binding, if that is so. */
+export function publish(bindings: readonly Binding[], refusedFor: (binding: Binding) => string | undefined): string {
+  const published = bindings.map((binding): PublishedBinding => {
+    const refused = refusedFor(binding);
+    return {
+      match: binding.match,
+      mode: binding.questions.mode,
+      waitMs: binding.questions.waitMs,
+      surfaces: binding.slack === undefined ? 0 : 1,
+      ...(refused === undefined ? {} : { refused }),
+    };
+  });
+  return JSON.stringify({ v: 1, bindings: published });
+}
+
+/** What a gateway published, or undefined when it is not understood: a newer version's, or somebody else's text. */
+export function readPublished(body: string): readonly PublishedBinding[] | undefined {
+  try {
+    return publication.parse(JSON.parse(body)).bindings;
+  } catch {
+    // The caller tells people that the gateway cannot be understood.
+    return undefined;
+  }
+}

@@ -1,0 +1,94 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { publish } from '../../../src/config/published.ts';
+import type { Binding } from '../../../src/config/schema.ts';
+import { Secret } from '../../../src/config/secret.ts';
+import { systemClock } from '../../../src/core/clock.ts';
+import { newRandomId } from '../../../src/core/ids.ts';
+import { openSharedOwner } from '../../../src/gateway/shared-owner.ts';
+import type { RedisStore } from '../../../src/store/redis/store.ts';
+import { recordingLog } from '../../support/recording-log.ts';
+import { type RedisServer, startRedisServer } from '../../support/redis-server.ts';
+import { KEYS, openStore } from '../../support/redis-store.ts';
+import { SESSION } from '../../support/requests.ts';
+
+let server: RedisServer;
+let store: RedisStore;
+beforeAll(async () => {
+  server = await startRedisServer();
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  await server.client.flushall();
+  store = (await openStore(server.url)).store;
+});
+afterEach(() => store.stop());
+
+describe('an owner over Redis', () => {
+  it('is refused with the cure while no gateway is alive, one that was included', async () => {
+    await expect(open()).rejects.toMatchObject({ code: 'unavailable', hint: expect.stringContaining('gateway') });
+    await gateway([binding()], { forMs: 0 });
+    await expect(open()).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it('is refused while Redis is away', async () => {
+    const away = new Secret(`${server.url}.nowhere`);
+    await expect(open(away)).rejects.toMatchObject({ code: 'unavailable', message: expect.stringMatching(/reached/) });
+  });
+
+  it('asks nobody where no binding of a gateway matches, or the first that does says so', async () => {
+    await gateway([binding({ match: { workspace: '/elsewhere' } })]);
+    expect(await open()).toBeUndefined();
+    await gateway([binding({ questions: { mode: 'deny', operators: '*', waitMs: 60_000 } }), binding()]);
+    expect(await open()).toBeUndefined();
+  });
+
+  it('is refused, with what the gateway says, where nothing can be posted, unless another gateway can', async () => {
+    await gateway([binding()], { refused: 'Invite the bot to the channel.' });
+    await expect(open()).rejects.toMatchObject({ code: 'unavailable', hint: 'Invite the bot to the channel.' });
+    await gateway([binding()], { gatewayId: 'g2' });
+    const owner = await open();
+    await owner?.stop();
+    expect(owner).toBeDefined();
+  });
+
+  it('is refused where every gateway speaks another version', async () => {
+    await store.leases.holdGateway({ gatewayId: 'g1', platform: 'slack', body: '{"v":2}' }, 10_000);
+    await expect(open()).rejects.toMatchObject({ message: expect.stringContaining('another version') });
+  });
+
+  it('holds a lease while it lives and gives it back at its end, so that what it left is swept at once', async () => {
+    await gateway([binding()]);
+    const owner = await open();
+    const [id = '', until] = await server.client.zrange(KEYS.owners, 0, '-1', 'WITHSCORES');
+    expect(Number(until)).toBeGreaterThan(Date.now() + 5_000);
+    await owner?.stop();
+    expect(Number(await server.client.zscore(KEYS.owners, id))).toBeLessThanOrEqual(Date.now() + 5);
+  });
+});
+
+function open(redisUrl = new Secret(server.url)) {
+  return openSharedOwner({
+    config: { bindings: [], slack: {}, origins: new Map() },
+    redisUrl,
+    session: SESSION,
+    clock: systemClock,
+    newId: newRandomId,
+    log: recordingLog(),
+  });
+}
+
+function binding(changes: Partial<Binding> = {}): Binding {
+  return {
+    match: { workspace: '*' },
+    slack: { channel: 'C1' },
+    questions: { mode: 'ask', operators: '*', waitMs: 60_000 },
+    ...changes,
+  };
+}
+
+async function gateway(
+  bindings: readonly Binding[],
+  { gatewayId = 'g1', forMs = 10_000, refused }: { gatewayId?: string; forMs?: number; refused?: string } = {},
+): Promise<void> {
+  await store.leases.holdGateway({ gatewayId, platform: 'slack', body: publish(bindings, () => refused) }, forMs);
+}
