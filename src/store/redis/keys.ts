@@ -42,6 +42,11 @@ export interface Keys {
   readonly lua: string;
 }
 
+/** What an owner writes of a request: the KEYS of its scripts. */
+export function ownersKeys(keys: Keys, requestId: string): [string, string] {
+  return [keys.request(requestId, 'req'), keys.request(requestId, 'close')];
+}
+
 export function createKeys(prefix: string = DEFAULT_PREFIX): Keys {
   // It stands in Lua string literals and in ACL patterns.
   if (!/^[\w:.-]{1,64}$/.test(prefix)) {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { HandraiseError, sentenceOf } from '../../core/errors.ts';
+import { sentenceOf } from '../../core/errors.ts';
 import { type ClosingOutcome, outcomeOfVerdict, refusalToClaim } from '../../core/lifecycle.ts';
-import { isOffered, offeredPicks, picksOf } from '../../core/picks.ts';
+import { isOffered, picksOf } from '../../core/picks.ts';
 import type { AuditRow } from '../../core/ports/audit-sink.ts';
 import type { Leases } from '../../core/ports/leases.ts';
 import type { Logger } from '../../core/ports/logger.ts';
@@ -13,30 +13,20 @@ import type {
   StoreResult,
   Unsubscribe,
 } from '../../core/ports/request-store.ts';
-import {
-  type CardRef,
-  type NewRequest,
-  type PostFailure,
-  QUEUE_FACTOR,
-  type RequestRecord,
-  type Status,
-} from '../../core/request.ts';
-import { cardSettled, clickRefused, rowsOf } from '../audit-rows.ts';
-import { KEEP_ENDED_MS } from '../ended-records.ts';
+import type { CardRef, NewRequest, PostFailure, RequestRecord, Status } from '../../core/request.ts';
+import { clickRefused, rowsOf } from '../audit-rows.ts';
 import { AuditSealer, type AuditSealerOptions } from './audit-sealer.ts';
 import type { RedisConnection } from './connection.ts';
-import type { Keys } from './keys.ts';
+import { type Keys, ownersKeys } from './keys.ts';
 import { RedisLeases } from './leases.ts';
-import { keepMsOf } from './lifetimes.ts';
-import { isAmbiguous, Operations } from './operations.ts';
+import { Opening } from './opening.ts';
+import { Operations } from './operations.ts';
 import { OwnRequests } from './own-requests.ts';
-import { digestOf } from './replies.ts';
+import { type Place, Posting } from './posting.ts';
 import { membersOf } from './row-members.ts';
 import type { ServerFacts } from './server.ts';
 import type { ServerClock } from './server-clock.ts';
-import { turnOf } from './turns.ts';
 import type { WakeChannels } from './wake-channels.ts';
-import { Withdrawals } from './withdrawals.ts';
 
 export interface RedisStoreParts {
   readonly commands: RedisConnection;
@@ -58,8 +48,6 @@ const READ_AT_ONCE = 100;
 /** Ids of work given out at once. */
 const MOST_WORK = 1_000;
 
-type Place = Pick<CardRef, 'platform' | 'channel'>;
-
 /**
  * The store of many processes. Each operation is one script (`scripts/`); one whose reply was lost is read back
  * (architecture.md 4). A record is what the stored facts amount to (`snapshot.ts`): its status is written nowhere.
@@ -77,7 +65,8 @@ export class RedisStore implements RequestStore {
   /** As it was at the start. */
   readonly server: ServerFacts;
   readonly #operations: Operations;
-  readonly #withdrawals: Withdrawals;
+  readonly #opening: Opening;
+  readonly #posting: Posting;
 
   constructor({ commands, channels, keys, clock, log, ownerGraceMs, server }: RedisStoreParts) {
     this.server = server;
@@ -89,52 +78,13 @@ export class RedisStore implements RequestStore {
     this.#log = log;
     this.leases = new RedisLeases(commands, keys);
     this.#operations = new Operations(commands, log, (record) => this.#own.see(record));
-    const withdraw = async (requestId: string) => {
-      if ((await this.#bar(requestId)) !== undefined) await this.close(requestId, { kind: 'cancelled' });
-    };
-    this.#withdrawals = new Withdrawals(commands, withdraw, log);
+    const cancel = (requestId: string) => this.close(requestId, { kind: 'cancelled' });
+    this.#opening = new Opening({ commands, operations: this.#operations, own: this.#own, keys, log, cancel });
+    this.#posting = new Posting(commands, this.#operations, keys);
   }
 
   async open(request: NewRequest): Promise<StoreResult> {
-    const { requestId, session, ownerId, pendingId = '', waitMs } = request;
-    const content = JSON.stringify(request);
-    const keepMs = keepMsOf(waitMs);
-    this.#own.add(request);
-    try {
-      const result = await this.#operations.result(requestId, (redis) =>
-        redis.openRequest(
-          ...this.#ownersKeys(requestId),
-          ...[requestId, content, digestOf(content), session.sessionId, ownerId, pendingId],
-          ...[waitMs, QUEUE_FACTOR * waitMs, offeredPicks(request.batch).join(' '), keepMs],
-        ),
-      );
-      if (result.code !== 'done') this.#own.drop(request);
-      return result;
-    } catch (thrown) {
-      const found = isAmbiguous(thrown) ? await this.#findOrWithdraw(requestId) : undefined;
-      if (found?.ownerId === ownerId) return { code: 'done', record: found };
-      this.#own.drop(request);
-      throw thrown;
-    }
-  }
-
-  /** After an `open` without an answer. Undefined: it is not there, and will not be. */
-  async #findOrWithdraw(requestId: string): Promise<RequestRecord | undefined> {
-    try {
-      return await this.#bar(requestId);
-    } catch (thrown) {
-      this.#log.warn({ requestId, error: sentenceOf(thrown) }, 'nobody can tell whether a request was opened');
-      this.#withdrawals.add(requestId);
-      return undefined;
-    }
-  }
-
-  async #bar(requestId: string): Promise<RequestRecord | undefined> {
-    const keys = this.#ownersKeys(requestId);
-    const { record } = await this.#operations.result(requestId, (redis) =>
-      redis.barRequest(...keys, requestId, KEEP_ENDED_MS),
-    );
-    return record;
+    return this.#opening.open(request);
   }
 
   async read(requestId: string): Promise<RequestRecord | undefined> {
@@ -178,7 +128,7 @@ export class RedisStore implements RequestStore {
   async confirm(requestId: string): Promise<StoreResult> {
     return this.#operations.atLeastOnce(
       requestId,
-      (redis) => redis.confirmRequest(...this.#ownersKeys(requestId), requestId),
+      (redis) => redis.confirmRequest(...ownersKeys(this.#keys, requestId), requestId),
       (record) => record.verdict !== undefined && isDeepStrictEqual(record.outcome, outcomeOfVerdict(record)),
     );
   }
@@ -186,60 +136,34 @@ export class RedisStore implements RequestStore {
   async close(requestId: string, outcome: ClosingOutcome): Promise<StoreResult> {
     return this.#operations.atLeastOnce(
       requestId,
-      (redis) => redis.closeRequest(...this.#ownersKeys(requestId), requestId, outcome.kind, JSON.stringify(outcome)),
+      (redis) =>
+        redis.closeRequest(...ownersKeys(this.#keys, requestId), requestId, outcome.kind, JSON.stringify(outcome)),
       (record) => isDeepStrictEqual(record.outcome, outcome),
     );
   }
 
   async recordPosting(requestId: string, place: Place, lease?: PostingLease): Promise<PostingTurn> {
-    if (lease === undefined) {
-      if ((await this.read(requestId)) !== undefined) return { turn: 'yours', lookFirst: false };
-      throw new HandraiseError(`There is no request ${requestId}`, { code: 'store' });
-    }
-    return this.#takeTurn(this.#keys.request(requestId, 'posting'), requestId, place, lease);
+    return this.#posting.take(requestId, place, lease);
   }
 
   async recordThreadPosting(sessionId: string, place: Place, lease: PostingLease): Promise<PostingTurn> {
-    return this.#takeTurn(this.#keys.threads(sessionId), '', place, lease);
+    return this.#posting.takeThread(sessionId, place, lease);
   }
 
   async recordThread(sessionId: string, place: Place, thread: string): Promise<void> {
-    const key = this.#keys.threads(sessionId);
-    await this.#commands.run((redis) => redis.recordThread(key, nameOf(place), thread), { changes: false });
-  }
-
-  /** Taking a turn twice gives it to the same holder, so that a lost reply needs no reading back. */
-  async #takeTurn(key: string, requestId: string, place: Place, { holder, forMs }: PostingLease): Promise<PostingTurn> {
-    const reply = await this.#commands.run((redis) => redis.takeTurn(key, requestId, nameOf(place), holder, forMs), {
-      changes: false,
-    });
-    return turnOf(reply, `request ${requestId}`);
+    await this.#posting.thread(sessionId, place, thread);
   }
 
   async recordCard(requestId: string, card: CardRef): Promise<StoreResult> {
-    const [key, json] = [this.#keys.request(requestId, 'cards'), JSON.stringify(card)];
-    const row = membersOf({ channel: card.channel, message: card.message });
-    return this.#operations.atLeastOnce(
-      requestId,
-      (redis) => redis.recordCard(key, requestId, cardName(card), json, row, nameOf(card)),
-      (record) => record.cards.some((known) => isDeepStrictEqual(known, card)),
-    );
+    return this.#posting.card(requestId, card);
   }
 
   async recordPostFailure(requestId: string, failure: PostFailure): Promise<StoreResult> {
-    const [key, json] = [this.#keys.request(requestId, 'failures'), JSON.stringify(failure)];
-    const row = membersOf({ channel: failure.channel, reason: failure.reason });
-    return this.#operations.atLeastOnce(
-      requestId,
-      (redis) => redis.recordFailure(key, requestId, nameOf(failure), json, row, failure.permanent ? '1' : ''),
-      (record) => record.postFailures.some((known) => isDeepStrictEqual(known, failure)),
-    );
+    return this.#posting.failure(requestId, failure);
   }
 
   async recordSettled(requestId: string, card: CardRef): Promise<void> {
-    const key = this.#keys.request(requestId, 'settled');
-    const row = membersOf(cardSettled(requestId, undefined, card, 0));
-    await this.#operations.note(requestId, (redis) => redis.settleCard(key, requestId, cardName(card), row));
+    await this.#posting.settled(requestId, card);
   }
 
   async recordRefusedClick(
@@ -286,16 +210,4 @@ export class RedisStore implements RequestStore {
     this.#channels.close();
     this.#commands.close();
   }
-
-  #ownersKeys(requestId: string): [string, string] {
-    return [this.#keys.request(requestId, 'req'), this.#keys.request(requestId, 'close')];
-  }
-}
-
-function nameOf({ platform, channel }: Place): string {
-  return `${platform} ${channel}`;
-}
-
-function cardName({ channel, message }: CardRef): string {
-  return `${channel} ${message}`;
 }
