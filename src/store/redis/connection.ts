@@ -11,13 +11,16 @@ export interface ConnectionOptions {
   /** What the connection is for; shown in `CLIENT LIST` and in logs. */
   readonly name: string;
   readonly scripts?: Scripts;
+  /** Milliseconds for one command. Default 1,000. */
+  readonly commandMs?: number;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
-/** Milliseconds for one command, and for all tries of one operation together (waiting for a connection included). */
-export const COMMAND_MS = 1_000;
-export const OPERATION_MS = 2_500;
+const COMMAND_MS = 1_000;
+
+/** All tries of one operation together, waiting for a connection included, in times of one command. */
+const OPERATION_FACTOR = 2.5;
 
 const PAUSE_MS = 25;
 
@@ -40,19 +43,23 @@ export class RedisConnection {
   readonly #clock: Clock;
   readonly #log: Logger;
   readonly #name: string;
+  readonly #commandMs: number;
   #lastError = 'no answer';
   /** How many connections there were, and since when there is this one. */
   #epoch = 0;
   #readySince = 0;
   readonly #waiting = new Set<() => void>();
 
-  constructor({ address, name, scripts = {}, clock, log }: ConnectionOptions) {
+  constructor({ address, name, scripts = {}, commandMs = COMMAND_MS, clock, log }: ConnectionOptions) {
+    this.#commandMs = commandMs;
     this.#clock = clock;
     this.#log = log;
     this.#name = name;
     this.#redis = new Redis({
       ...OPTIONS,
       ...address,
+      commandTimeout: commandMs,
+      connectTimeout: commandMs,
       scripts: { ...scripts },
       connectionName: `handraise-${name}`,
       replyMapping: 'legacy',
@@ -88,11 +95,11 @@ export class RedisConnection {
   }
 
   /**
-   * Runs a command, within `OPERATION_MS` all told. What was surely not carried out (no connection, a replica, a server
+   * Runs a command, within 2.5 times `commandMs` all told. What was surely not carried out (no connection, a replica, a server
    * still loading) is tried again within that time; what may have been only if it changes nothing.
    */
   async run<T>(command: (redis: Redis) => Promise<T>, { changes = true } = {}): Promise<T> {
-    const until = this.#clock.now() + OPERATION_MS;
+    const until = this.#clock.now() + OPERATION_FACTOR * this.#commandMs;
     for (;;) {
       await this.#ready(until);
       const failure = await this.#try(command);
@@ -117,7 +124,7 @@ export class RedisConnection {
     const epoch = this.#epoch;
     try {
       // ioredis has its own timeout for commands; this one holds even where a promise of its never settles (#2193).
-      return { value: await this.#within(COMMAND_MS * 1.2, command(this.#redis)) };
+      return { value: await this.#within(this.#commandMs * 1.2, command(this.#redis)) };
     } catch (thrown) {
       const failure = failureOf(thrown);
       // A command without an answer: the connection may be half open, and everything behind it would wait as long.
@@ -173,8 +180,6 @@ export class RedisConnection {
 
 /** The reasons are in the package's notes: a resend applies twice, a queued command applies late. */
 const OPTIONS: RedisOptions = {
-  commandTimeout: COMMAND_MS,
-  connectTimeout: COMMAND_MS,
   disconnectTimeout: 200,
   // Nothing is sent twice: a command whose reply was lost is read back instead.
   maxRetriesPerRequest: 0,

@@ -21,6 +21,8 @@ export interface RedisStoreOptions {
   readonly includes?: Readonly<Record<string, string>>;
   /** Milliseconds between two pings of the subscriber. Default 1,000. */
   readonly heartbeatMs?: number;
+  /** Milliseconds for one command; an operation takes at most 2.5 times that, or 5 when it is read back. Default 1,000. */
+  readonly commandMs?: number;
   /** How long Redis has to be there without a break before owners are judged by their leases. Default 10,000. */
   readonly ownerGraceMs?: number;
 }
@@ -29,20 +31,30 @@ export interface RedisStoreOptions {
 const OWNER_GRACE_MS = 10_000;
 
 /**
- * Connects and checks the server. Throws `unavailable` when there is none within two seconds, `configuration` for a
+ * Connects and checks the server. Throws `unavailable` when none answers within 2.5 times `commandMs`, `configuration` for a
  * cluster, a server that is too old, or a URL that cannot be read. Whoever opened the store stops it.
  */
 export async function openRedisStore(options: RedisStoreOptions): Promise<RedisStore> {
-  const { clock, log, prefix = DEFAULT_PREFIX, includes, heartbeatMs, ownerGraceMs = OWNER_GRACE_MS } = options;
+  const {
+    clock,
+    log,
+    prefix = DEFAULT_PREFIX,
+    includes,
+    heartbeatMs,
+    commandMs,
+    ownerGraceMs = OWNER_GRACE_MS,
+  } = options;
   const address = parseRedisUrl(options.url);
   const keys = createKeys(prefix);
-  const commands = new RedisConnection({ address, name: 'commands', scripts: loadScripts(keys, includes), clock, log });
+  const scripts = loadScripts(keys, includes);
+  const limits = commandMs === undefined ? {} : { commandMs };
+  const commands = new RedisConnection({ ...limits, address, name: 'commands', scripts, clock, log });
   const server = await checkServer(commands, address).catch((thrown: unknown) => {
     commands.close();
     throw thrown;
   });
   const beat = heartbeatMs === undefined ? {} : { heartbeatMs };
-  const channels = new WakeChannels({ address, clock, log, ...beat });
+  const channels = new WakeChannels({ ...limits, address, clock, log, ...beat });
   const serverClock = new ServerClock(commands, clock, log);
   await serverClock.measure();
   return new RedisStore({ commands, channels, keys, clock: serverClock, log, ownerGraceMs, server });

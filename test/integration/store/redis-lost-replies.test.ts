@@ -17,7 +17,7 @@ let other: OpenedStore;
 beforeEach(async () => {
   await server.client.flushall();
   proxy = await startCuttingProxy(server.socket);
-  ours = await openStore(proxy.url);
+  ours = await openStore(proxy.url, { commandMs: 300 });
   other = await openStore(server.url);
 });
 afterEach(async () => {
