@@ -76,7 +76,9 @@ describe('behind Sentinel', () => {
     await store.open(request('r2', { sessionId: 'b' }));
     const { record } = await store.claim('r1', claim(choose('SQLite')));
     // What a replica has not got yet is lost with its primary: that is Redis' own bargain.
-    await expect.poll(() => primary.client.wait(1, 100), { timeout: 10_000 }).toBe(1);
+    // WAIT speaks for its own connection only: with a write of its own, it speaks for all before that.
+    const replicated = () => primary.client.set('mark', '1').then(() => primary.client.wait(1, 100));
+    await expect.poll(replicated, { timeout: 10_000 }).toBe(1);
 
     await primary.kill();
     const startedAt = performance.now();
