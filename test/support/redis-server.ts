@@ -88,7 +88,17 @@ async function start(folder: string, socket: string, more: readonly string[]): P
   });
   // Later exits are expected: kill and stop cause them.
   failed.catch(() => undefined);
-  await Promise.race([answers(socket), failed]);
+  // Whatever ends this process early must not leave a server behind.
+  const kill = () => void child.kill('SIGKILL');
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
+  try {
+    await Promise.race([answers(socket), failed]);
+  } catch (thrown) {
+    kill();
+    rmSync(folder, { recursive: true, force: true });
+    throw thrown;
+  }
   return child;
 }
 
