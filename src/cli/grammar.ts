@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import type { AskOptions } from './ask.ts';
+import type { GatewayFlags } from './gateway.ts';
 import type { RunOptions } from './run.ts';
 
 /** What a command came to: its exit code, or undefined when it goes on living (the bridge). */
@@ -22,6 +23,7 @@ export function createProgram(finish: Finish): Command {
     .configureOutput({ outputError: () => undefined });
   addRun(program, finish);
   addAsk(program, finish);
+  addGateway(program, finish);
   addMcp(program, finish);
   addPlayground(program, finish);
   return program;
@@ -62,6 +64,23 @@ function addAsk(program: Command, finish: Finish): void {
     .action(async (question: string | undefined, options: AskOptions) => {
       const { ask } = await import('./ask.ts');
       finish(await ask(question, options));
+    });
+}
+
+function addGateway(program: Command, finish: Finish): void {
+  program
+    .command('gateway')
+    .summary('serve runs on many hosts over Redis')
+    .description(
+      'Holds the chat tokens and the bindings for every run that names the same Redis (redis.url, HANDRAISE_REDIS_URL). ' +
+        'Any number of gateways may serve one Redis. It logs to stderr and stops on SIGTERM.',
+    )
+    .option('--config <file>', 'configuration (default: HANDRAISE_CONFIG, else ~/.config/handraise/handraise.yaml)')
+    .option('--verbose', 'log more, and print stacks of failures')
+    .addHelpText('after', EXIT_CODES.gateway)
+    .action(async (flags: GatewayFlags) => {
+      const { gateway } = await import('./gateway.ts');
+      finish(await gateway(flags));
     });
 }
 
@@ -111,6 +130,7 @@ function withOwnerOptions(command: Command): Command {
 
 const EXIT_CODES = {
   run: '\nExit code: the agent’s own, 128+n on a signal; 64 usage, 69 unavailable, 77 refused, 78 configuration.',
+  gateway: '\nExit code: 0 stopped by a signal; 64 usage, 69 unavailable, 78 configuration.',
   ask: '\nExit code: 0 answered or skipped, 3 not answered; 64 usage, 69 unavailable, 77 refused, 78 configuration.',
 } as const;
 

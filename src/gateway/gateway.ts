@@ -8,6 +8,7 @@ import type { SessionFacts } from '../core/request.ts';
 import { createDecider } from './decide.ts';
 import { createPoster } from './post.ts';
 import { createSettler } from './settle.ts';
+import { createSharing, type Sharing } from './sharing.ts';
 
 /** What the gateway's own configuration says about a session: policy, never taken from a record. */
 export interface Route {
@@ -23,6 +24,11 @@ export interface GatewayDependencies {
   readonly route: (session: SessionFacts) => Route | undefined;
   readonly clock: Clock;
   readonly log: Logger;
+  /**
+   * This process start, where other gateways serve the same store: posts are then made in turns, and settling is divided
+   * among them (`sharing.ts`). Absent: the only one there is.
+   */
+  readonly gatewayId?: string;
 }
 
 export interface Gateway {
@@ -38,19 +44,45 @@ const POLL_MS = 1_000;
 /** Hosts the adapters: puts open requests on cards, takes clicks, redraws cards as their requests move on. */
 export function createGateway(deps: GatewayDependencies): Gateway {
   const { store, adapters, clock, log } = deps;
-  const settler = createSettler(deps);
-  const poster = createPoster({ ...deps, onCard: (requestId) => settler.look(requestId) });
-  const decider = createDecider({ ...deps, onClaimed: (requestId, redraw) => settler.offerRedraw(requestId, redraw) });
+  const sharing = deps.gatewayId === undefined ? undefined : createSharing();
+  const settler = createSettler({ ...deps, ...(sharing === undefined ? {} : { isOurs: sharing.isOurs }) });
+  const poster = createPoster({
+    ...deps,
+    onCard(requestId) {
+      sharing?.posted(requestId);
+      settler.look(requestId);
+    },
+  });
+  const decider = createDecider({
+    ...deps,
+    onClaimed(requestId, redraw) {
+      settler.offerRedraw(requestId, redraw);
+      sharing?.claimed(requestId);
+      // The wake-up may have come before it was known whose claim it was.
+      if (sharing !== undefined) settler.look(requestId);
+    },
+  });
   let unsubscribe: Unsubscribe = () => undefined;
   let cancelPoll: () => void = () => undefined;
   let isStopped = false;
 
+  const lookAtUnfinished = async () => {
+    for (const record of await store.listUnfinished()) {
+      poster.look(record.requestId);
+      settler.look(record.requestId);
+    }
+  };
+
+  const lookAtWork = async (shared: Sharing) => {
+    await store.sweep();
+    const ids = await store.listWork();
+    for (const requestId of ids) poster.tidy(requestId);
+    for (const requestId of shared.adopt(ids)) settler.look(requestId);
+  };
+
   const lookAtAll = async () => {
     try {
-      for (const record of await store.listUnfinished()) {
-        poster.look(record.requestId);
-        settler.look(record.requestId);
-      }
+      await (sharing === undefined ? lookAtUnfinished() : lookAtWork(sharing));
     } catch (error) {
       log.error({ error: sentenceOf(error) }, 'the open requests could not be listed; trying again');
     }
@@ -79,6 +111,8 @@ export function createGateway(deps: GatewayDependencies): Gateway {
     async stop(graceMs) {
       isStopped = true;
       cancelPoll();
+      // What comes from now on is for the other gateways, or for the next one.
+      if (sharing !== undefined) unsubscribe();
       const until = clock.now() + graceMs;
       // One after the other: a post that was on its way leaves a card for the settler, which works all the while.
       await poster.drain(graceMs);

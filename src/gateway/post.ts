@@ -8,9 +8,17 @@ import { Work } from './work.ts';
 /** First pause after a failed post that may be tried again; doubles up to the limit. */
 const RETRY_MS = { first: 500, most: 5_000 } as const;
 
+/**
+ * How long the other gateways leave a post to the one whose turn it is: longer than a call to a platform may take
+ * (2.5 s), and short enough that the next one posts well before a request counts as undeliverable (20 s).
+ */
+const TURN_MS = 6_000;
+
 export interface Poster {
   /** Something about this request changed: post what is missing. Cheap, and may be called as often as one likes. */
   look(requestId: string): void;
+  /** From the list of work that gateways share: posts what is missing, finds posts that got lost, rests what is done. */
+  tidy(requestId: string): void;
   /** Resolves when nothing is being posted any more, at the latest after `graceMs`. */
   drain(graceMs: number): Promise<void>;
 }
@@ -25,33 +33,63 @@ export function createPoster(deps: GatewayDependencies & { onCard: (requestId: s
   /** Session and place → the thread its cards are in. */
   const threads = new Map<string, string>();
   const posts = new AtMostOnce();
+  const lease = deps.gatewayId === undefined ? undefined : { holder: deps.gatewayId, forMs: TURN_MS };
   /** Cards that are in the channel while the store could not record them yet. */
   const unrecorded = new Map<string, CardRef>();
 
-  const threadFor = async (adapter: SurfaceAdapter, place: Place, record: RequestRecord): Promise<string> => {
+  /** Whether this gateway may post now, or only look first; undefined: neither, it is another one's turn. */
+  const takeTurn = async (requestId: string, place: Place, key: string): Promise<'post' | 'look' | undefined> => {
+    const turn = await store.recordPosting(requestId, place, lease);
+    if (turn.turn !== 'yours') return undefined;
+    if (turn.lookFirst) posts.doubt(key);
+    return turn.lookFirst ? 'look' : 'post';
+  };
+
+  /** Undefined: another gateway is beginning it. */
+  const threadFor = async (
+    adapter: SurfaceAdapter,
+    place: Place,
+    record: RequestRecord,
+  ): Promise<string | undefined> => {
     const { session } = record;
     const key = JSON.stringify([session.sessionId, place.platform, place.channel]);
     const known = threads.get(key);
     if (known !== undefined) return known;
+    if (lease !== undefined) {
+      const turn = await store.recordThreadPosting(session.sessionId, place, lease);
+      if (turn.turn !== 'yours') {
+        if (turn.turn === 'posted' && turn.thread !== undefined) threads.set(key, turn.thread);
+        return threads.get(key);
+      }
+      if (turn.lookFirst) posts.doubt(key);
+    }
     const thread = await posts.do(
       key,
       () => adapter.openThread(place, session),
       () => adapter.findThread(place, session.sessionId),
     );
     threads.set(key, thread);
+    if (lease !== undefined) await store.recordThread(session.sessionId, place, thread);
     return thread;
   };
 
   const find = (adapter: SurfaceAdapter, place: Place, requestId: string) =>
     adapter.findCard(place, undefined, requestId);
 
+  /** Undefined: it is another gateway's turn. */
   const postOnce = async (adapter: SurfaceAdapter, place: Place, record: RequestRecord, key: string) => {
-    await store.recordPosting(record.requestId, place);
+    const { requestId } = record;
+    if ((await takeTurn(requestId, place, key)) === undefined) return undefined;
     const thread = await threadFor(adapter, place, record);
+    if (thread === undefined) return undefined;
     return posts.do(
       key,
-      () => adapter.post(place, thread, cardOf(record, clock.now())),
-      () => find(adapter, place, record.requestId),
+      async () => {
+        // What was done since may have taken longer than the turn; one that passed on meanwhile is not ours any more.
+        if (lease !== undefined && (await takeTurn(requestId, place, key)) !== 'post') return undefined;
+        return adapter.post(place, thread, cardOf(record, clock.now()));
+      },
+      () => find(adapter, place, requestId),
     );
   };
 
@@ -64,7 +102,7 @@ export function createPoster(deps: GatewayDependencies & { onCard: (requestId: s
   ): Promise<number | undefined> => {
     const adapter = adapters.find((candidate) => candidate.platform === place.platform);
     const record = await store.read(requestId);
-    const key = JSON.stringify([requestId, place.platform, place.channel]);
+    const key = keyOf(requestId, place);
     const isOpen = record?.status === 'open';
     /** Something may hang in the channel that the record does not know: it has to be found even after the end. */
     const isAstray = unrecorded.has(key) || posts.isUnsure(key);
@@ -99,18 +137,47 @@ export function createPoster(deps: GatewayDependencies & { onCard: (requestId: s
     }
   };
 
+  /** Of an ended request without a card: whether a post of it, here or of a gateway that is gone, hangs there after all. */
+  const findLost = async (requestId: string, place: Place, failures: number): Promise<number | undefined> => {
+    const key = keyOf(requestId, place);
+    if ((await takeTurn(requestId, place, key)) === undefined) return undefined;
+    const pauseMs = await attempt(requestId, place, failures, false);
+    if (pauseMs !== undefined) return pauseMs;
+    const record = await store.read(requestId);
+    if (record !== undefined && !hasCard(record, place)) await store.rest(requestId, 'ended');
+    return undefined;
+  };
+
+  const post = (requestId: string, places: readonly Place[]) => {
+    for (const place of places) {
+      const name = `${place.platform} ${place.channel}`;
+      work.enqueue(name, `post ${requestId} ${name}`, (failures) => attempt(requestId, place, failures));
+    }
+  };
+
+  const missing = (record: RequestRecord) =>
+    (route(record.session)?.places ?? []).filter((place) => !hasCard(record, place));
+
   return {
     look(requestId) {
       work.start(`look ${requestId}`, async () => {
         const record = await store.read(requestId);
-        if (record?.status !== 'open') return;
-        for (const place of route(record.session)?.places ?? []) {
-          if (hasCard(record, place)) continue;
-          work.enqueue(
-            `${place.platform} ${place.channel}`,
-            `post ${requestId} ${place.platform} ${place.channel}`,
-            (failures) => attempt(requestId, place, failures),
-          );
+        if (record?.status === 'open') post(requestId, missing(record));
+      });
+    },
+    tidy(requestId) {
+      work.start(`tidy ${requestId}`, async () => {
+        const record = await store.read(requestId);
+        if (record === undefined) return store.rest(requestId, 'ended');
+        const places = missing(record);
+        if (record.status === 'open' && places.length > 0) return post(requestId, places);
+        // Without a route it is for another gateway, whose configuration knows the session.
+        if (record.status === 'open' && record.cards.length > 0) return store.rest(requestId, 'open');
+        if (record.status !== 'ended' || record.cards.length > 0) return;
+        if (places.length === 0) return store.rest(requestId, 'ended');
+        for (const place of places) {
+          const key = `lost ${keyOf(requestId, place)}`;
+          work.enqueue(key, key, (failures) => findLost(requestId, place, failures));
         }
       });
     },
@@ -133,11 +200,17 @@ class AtMostOnce {
     return this.#unsure.has(key);
   }
 
+  /** Somebody else may have done it. */
+  doubt(key: string): void {
+    this.#unsure.add(key);
+  }
+
+  /** An `act` that resolves to undefined did nothing. */
   async do<T>(key: string, act: () => Promise<T>, find: () => Promise<T | undefined>): Promise<T> {
     const found = this.#unsure.has(key) ? await find() : undefined;
     try {
       const done = found ?? (await act());
-      this.#unsure.delete(key);
+      if (done !== undefined) this.#unsure.delete(key);
       return done;
     } catch (error) {
       if (!(error instanceof SurfaceError) || !error.ambiguous) throw error;
@@ -145,6 +218,10 @@ class AtMostOnce {
       throw error;
     }
   }
+}
+
+function keyOf(requestId: string, { platform, channel }: Place): string {
+  return JSON.stringify([requestId, platform, channel]);
 }
 
 function hasCard(record: RequestRecord, place: Pick<CardRef, 'platform' | 'channel'>): boolean {

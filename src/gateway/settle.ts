@@ -24,8 +24,14 @@ export interface Settler {
 }
 
 /** Brings every card of a decided or ended request to what its record says, and keeps trying until it is there. */
-export function createSettler(deps: GatewayDependencies): Settler {
+export function createSettler(
+  deps: GatewayDependencies & {
+    /** Whether it is for this gateway to settle it, where there are several. */
+    isOurs?: (record: RequestRecord) => boolean;
+  },
+): Settler {
   const { store, adapters, clock, log } = deps;
+  const isShared = deps.gatewayId !== undefined;
   const work = new Work(clock, log);
   const drawn = new Map<string, RequestRecord['status']>();
   const redraws = new Map<string, Redraw>();
@@ -51,13 +57,20 @@ export function createSettler(deps: GatewayDependencies): Settler {
     try {
       if (drawn.get(key) !== record.status) await draw(record, ref);
       drawn.set(key, record.status);
-      if (record.status === 'claimed') return 0;
+      if (record.status === 'claimed') {
+        if (isShared) await store.rest(requestId, 'claimed');
+        return 0;
+      }
       redraws.delete(requestId);
       await store.recordSettled(requestId, ref);
       return undefined;
     } catch (error) {
       log.warn({ requestId, channel: ref.channel, failures, reason: sentenceOf(error) }, 'a card could not be settled');
-      if (error instanceof SurfaceError && error.permanent) return undefined;
+      if (error instanceof SurfaceError && error.permanent) {
+        // Nothing will ever be drawn on it: no gateway need try again.
+        if (isShared) await store.rest(requestId, record.status);
+        return undefined;
+      }
       const backOff = Math.min(RETRY_MS.most, RETRY_MS.first * 2 ** failures);
       return error instanceof SurfaceError ? (error.retryAfterMs ?? backOff) : backOff;
     }
@@ -67,6 +80,7 @@ export function createSettler(deps: GatewayDependencies): Settler {
     work.start(requestId, async () => {
       const record = await store.read(requestId);
       if (record === undefined || record.status === 'queued' || record.status === 'open') return;
+      if (deps.isOurs?.(record) === false) return;
       const graceLeft =
         record.status === 'claimed' ? (record.verdict?.at ?? 0) + CONFIRMATION_GRACE_MS - clock.now() : 0;
       if (graceLeft > 0) {

@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => desk.remove());
 
 describe('the command line', () => {
-  it.each([[['--help']], [['run', '--help']], [['ask', '--help']], [['mcp', '--help']]])(
+  it.each([[['--help']], [['run', '--help']], [['ask', '--help']], [['gateway', '--help']], [['mcp', '--help']]])(
     'prints its help on stdout: %s',
     async (args) => {
       const { exitCode, stdout, stderr } = await desk.start(args);
@@ -49,6 +49,8 @@ describe('the command line', () => {
     [['ask', '--file', '/nowhere.json'], 64, /\/nowhere\.json does not give a batch of questions/],
     [['ask', 'Why?', '--option', 'A', '--option', 'A'], 64, /offers "A" twice/],
     [['ask', 'Why?', '--wait', '5s'], 64, /--wait must be between 60s and 24h/],
+    [['gateway'], 78, /^handraise: The gateway needs a Redis, and none is named\.\n {2}Set HANDRAISE_REDIS_URL/],
+    [['gateway', '--wait', '5m'], 64, /unknown option '--wait'/],
     [['mcp', '--sock', 'x'], 64, /unknown option '--sock'\n {2}Did you mean --socket\?/],
   ])('refuses %j with %i and one line about it', async (args, exitCode, said) => {
     writeFileSync(join(desk.work, 'notes.txt'), '');
@@ -79,8 +81,8 @@ describe('the command line', () => {
   });
 
   it('refuses a variable of a later version, and a mistyped one with a suggestion', async () => {
-    const later = await desk.start(['run', '--', 'true'], { env: { HANDRAISE_REDIS_URL: 'redis://127.0.0.1' } });
-    expect(text(later.stderr)).toMatch(/HANDRAISE_REDIS_URL is not available in this version/);
+    const later = await desk.start(['run', '--', 'true'], { env: { HANDRAISE_VERDICT_KEYS: 'redis://127.0.0.1' } });
+    expect(text(later.stderr)).toMatch(/HANDRAISE_VERDICT_KEYS is not available in this version/);
     expect(later.exitCode).toBe(78);
     const typo = await desk.start(['run', '--', 'true'], { env: { HANDRAISE_SLACK_CHANEL: 'C0123' } });
     expect(text(typo.stderr)).toMatch(/Did you mean HANDRAISE_SLACK_CHANNEL\?/);

@@ -5,7 +5,9 @@ import { Secret } from '../../../src/config/secret.ts';
 import { systemClock } from '../../../src/core/clock.ts';
 import { newRandomId } from '../../../src/core/ids.ts';
 import { openSharedOwner } from '../../../src/gateway/shared-owner.ts';
+import { ownerRules } from '../../../src/store/redis/acl.ts';
 import type { RedisStore } from '../../../src/store/redis/store.ts';
+import { choice } from '../../support/gateway-stage.ts';
 import { recordingLog } from '../../support/recording-log.ts';
 import { type RedisServer, startRedisServer } from '../../support/redis-server.ts';
 import { KEYS, openStore } from '../../support/redis-store.ts';
@@ -64,6 +66,18 @@ describe('an owner over Redis', () => {
     await owner?.stop();
     expect(Number(await server.client.zscore(KEYS.owners, id))).toBeLessThanOrEqual(Date.now() + 5);
   });
+});
+
+it('works for the Redis user that docs/deploy.md gives to owners', async () => {
+  const password = ['owner', 'password'].join('-');
+  await server.client.call('ACL', 'SETUSER', 'owner', 'on', `>${password}`, ...ownerRules(KEYS));
+  await gateway([binding()]);
+  const owner = await open(new Secret(server.url.replace('unix://', `unix://owner:${password}@`)));
+  const withdrawal = new AbortController();
+  const onAccepted = () => withdrawal.abort();
+  const asked = owner?.prompter.ask(choice('Which one?', 'this', 'that'), { signal: withdrawal.signal, onAccepted });
+  expect((await asked)?.outcome).toEqual({ kind: 'cancelled' });
+  await owner?.stop();
 });
 
 function open(redisUrl = new Secret(server.url)) {

@@ -1,0 +1,127 @@
+import { join } from 'node:path';
+import { publish } from '../config/published.ts';
+import type { Config } from '../config/schema.ts';
+import type { Clock } from '../core/clock.ts';
+import { HandraiseError, sentenceOf } from '../core/errors.ts';
+import type { NewId } from '../core/ids.ts';
+import type { Logger } from '../core/ports/logger.ts';
+import { openLineFile } from '../observe/line-file.ts';
+import { GATEWAY_LEASE_MS, keepLease } from '../store/keep-lease.ts';
+import { openRedisStore } from '../store/redis/open.ts';
+import { createGateway } from './gateway.ts';
+import { checkPlaces } from './places.ts';
+import { startProbes } from './probes.ts';
+import { routeBy, slackOf } from './surfaces.ts';
+import { Undo } from './undo.ts';
+
+export interface GatewayProcessOptions {
+  readonly config: Config;
+  /** `$XDG_STATE_HOME/handraise`: the sealed audit goes to a file in it. */
+  readonly stateDirectory: string;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly log: Logger;
+}
+
+export interface GatewayProcess {
+  /** Where the probes are answered. */
+  readonly url: string;
+  /** Takes no more work, ends what is under way within `graceMs`, disconnects. */
+  stop(graceMs: number): Promise<void>;
+}
+
+const DEFAULT_LISTEN = '127.0.0.1:8787';
+
+/** Sealed rows stay in Redis as long as ended requests do; the file has them for good. */
+const AUDIT_IN_REDIS_MS = 7 * 24 * 3_600_000;
+
+/**
+ * One of any number of gateways over the same Redis: it alone has the chat tokens and the bindings. Resolves once it is
+ * connected and its lease tells owners so. Throws `configuration` for what is missing, `unavailable` when Redis, Slack
+ * or the address of the probes cannot be had, and what Slack says when no channel can be posted to.
+ */
+export async function startGatewayProcess(options: GatewayProcessOptions): Promise<GatewayProcess> {
+  const { config, stateDirectory, clock, newId, log } = options;
+  const { redisUrl, bindings } = needed(config);
+  const { adapter } = slackOf(config, 0, { clock, log });
+  const gatewayId = newId();
+  const undo = new Undo(log);
+  try {
+    const store = await openRedisStore({ url: redisUrl.reveal(), clock, log });
+    undo.add(() => store.stop());
+    if (store.server.persistent === false) {
+      log.warn({}, 'this Redis keeps nothing on disk (appendonly no): its restart loses open questions and answers');
+    }
+    let phase: 'starting' | 'ready' | 'stopping' = 'starting';
+    const probes = await startProbes(config.gateway?.listen ?? DEFAULT_LISTEN, async () => {
+      const slack = adapter.health();
+      return [
+        ...(phase === 'ready' ? [] : [`the gateway is ${phase}`]),
+        ...(slack.connected ? [] : [slack.detail]),
+        ...(await store.leases.liveGateways().then(
+          () => [],
+          (error: unknown) => [sentenceOf(error)],
+        )),
+      ];
+    });
+    undo.add(() => probes.close());
+    const audit = openLineFile(join(stateDirectory, 'audit', `gateway-${gatewayId}.jsonl`), { durable: true });
+    undo.add(() => audit.close());
+    const sealer = store.auditSealer({ holder: gatewayId, file: audit, retentionMs: AUDIT_IN_REDIS_MS });
+    sealer.start();
+    undo.add(() => sealer.stop());
+    const gateway = createGateway({
+      store,
+      adapters: [adapter],
+      route: routeBy(config),
+      clock: store.clock,
+      log,
+      gatewayId,
+    });
+    await gateway.start();
+    undo.add((graceMs) => gateway.stop(graceMs));
+    const places = await checkPlaces(bindings, adapter, log);
+    const hold = async (forMs: number) => {
+      await places.recheck();
+      // Owners must not count on one that cannot post: without Slack the lease runs out.
+      if (!adapter.health().connected) return;
+      await store.leases.holdGateway(
+        { gatewayId, platform: 'slack', body: publish(bindings, places.refusedFor) },
+        forMs,
+      );
+    };
+    const lease = await keepLease({ hold, forMs: GATEWAY_LEASE_MS, what: 'gateway', clock, log });
+    undo.add(async () => {
+      await lease.stop();
+      await store.leases.releaseGateway(gatewayId);
+    });
+    phase = 'ready';
+    log.info({ gatewayId, listen: probes.url, bindings: bindings.length }, 'the gateway is ready');
+    return {
+      url: probes.url,
+      stop(graceMs) {
+        phase = 'stopping';
+        return undo.all(graceMs);
+      },
+    };
+  } catch (error) {
+    await undo.all(0);
+    throw error;
+  }
+}
+
+function needed({ redis, bindings }: Config) {
+  if (redis === undefined) {
+    throw new HandraiseError('The gateway needs a Redis, and none is named.', {
+      code: 'configuration',
+      hint: 'Set HANDRAISE_REDIS_URL or redis.url. Without Redis, `handraise run` needs no gateway at all.',
+    });
+  }
+  if (bindings.every(({ slack }) => slack === undefined)) {
+    throw new HandraiseError('No binding names a channel, so that there is nothing to serve.', {
+      code: 'configuration',
+      hint: 'Add one to the configuration file (docs/configuration.md), or set HANDRAISE_SLACK_CHANNEL.',
+    });
+  }
+  return { redisUrl: redis.url, bindings };
+}
