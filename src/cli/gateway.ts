@@ -32,7 +32,9 @@ export async function gateway({ config: file, verbose = false }: GatewayFlags): 
       newId: newRandomId,
       log,
     });
-    const running = await Promise.race([starting, stray.first]);
+    const running = await Promise.race([starting, stray.first, stopping]);
+    // Owners have not been told of it yet: there is nothing to drain.
+    if (typeof running === 'string') return EXIT.ok;
     stray.logTo(log);
     process.stdout.write(`handraise gateway is ready; it answers ${running.url}/readyz\n`);
     const signal = await stopping;

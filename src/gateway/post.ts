@@ -3,6 +3,7 @@ import { type Place, type SurfaceAdapter, SurfaceError } from '../core/ports/sur
 import type { CardRef, RequestRecord } from '../core/request.ts';
 import { cardOf } from '../prompt/card-view.ts';
 import type { GatewayDependencies } from './gateway.ts';
+import { keepLatest } from './latest.ts';
 import { Work } from './work.ts';
 
 /** First pause after a failed post that may be tried again; doubles up to the limit. */
@@ -69,6 +70,7 @@ export function createPoster(deps: GatewayDependencies & { onCard: (requestId: s
       () => adapter.findThread(place, session.sessionId),
     );
     threads.set(key, thread);
+    keepLatest(threads);
     if (lease !== undefined) await store.recordThread(session.sessionId, place, thread);
     return thread;
   };

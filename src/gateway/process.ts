@@ -32,6 +32,9 @@ export interface GatewayProcess {
 
 const DEFAULT_LISTEN = '127.0.0.1:8787';
 
+/** Channels that refused are looked at again with every so many renewals of the lease: 17 s apart. */
+const BEATS_A_RECHECK = 5;
+
 /** Sealed rows stay in Redis as long as ended requests do; the file has them for good. */
 const AUDIT_IN_REDIS_MS = 7 * 24 * 3_600_000;
 
@@ -81,8 +84,10 @@ export async function startGatewayProcess(options: GatewayProcessOptions): Promi
     await gateway.start();
     undo.add((graceMs) => gateway.stop(graceMs));
     const places = await checkPlaces(bindings, adapter, log);
+    let beats = 0;
     const hold = async (forMs: number) => {
-      await places.recheck();
+      beats += 1;
+      if (beats % BEATS_A_RECHECK === 0) await places.recheck();
       // Owners must not count on one that cannot post: without Slack the lease runs out.
       if (!adapter.health().connected) return;
       await store.leases.holdGateway(

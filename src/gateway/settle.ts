@@ -4,6 +4,7 @@ import type { CardRef, RequestRecord } from '../core/request.ts';
 import { cardOf } from '../prompt/card-view.ts';
 import type { Redraw } from './decide.ts';
 import type { GatewayDependencies } from './gateway.ts';
+import { keepLatest } from './latest.ts';
 import { Work } from './work.ts';
 
 /**
@@ -57,6 +58,7 @@ export function createSettler(
     try {
       if (drawn.get(key) !== record.status) await draw(record, ref);
       drawn.set(key, record.status);
+      keepLatest(drawn);
       if (record.status === 'claimed') {
         if (isShared) await store.rest(requestId, 'claimed');
         return 0;

@@ -1,4 +1,5 @@
 import type { RequestRecord } from '../core/request.ts';
+import { keepLatest } from './latest.ts';
 
 /** Which of several gateways settles a request, so that not each of them edits every card. */
 export interface Sharing {
@@ -13,9 +14,6 @@ export interface Sharing {
   adopt(work: readonly string[]): readonly string[];
   isOurs(record: RequestRecord): boolean;
 }
-
-/** Requests remembered, the latest; those before are settled by way of `adopt`, a second or two later. */
-const MOST = 10_000;
 
 export function createSharing(): Sharing {
   const posts = new Set<string>();
@@ -38,10 +36,8 @@ export function createSharing(): Sharing {
   };
 }
 
+/** Those before the latest are settled by way of `adopt`, a second or two later. */
 function remember(ids: Set<string>, requestId: string): void {
   ids.add(requestId);
-  for (const oldest of ids) {
-    if (ids.size <= MOST) break;
-    ids.delete(oldest);
-  }
+  keepLatest(ids);
 }

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import { Secret } from '../../src/config/secret.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { newRandomId } from '../../src/core/ids.ts';
@@ -31,8 +32,8 @@ export interface GatewayStage {
   readonly desk: Desk;
   readonly ana: string;
   readonly channel: string;
-  /** Resolves when it says that it is ready. */
-  gateway(): Promise<RunningGateway>;
+  /** Resolves when it says that it is ready; rejects when it ends before, such as by the signal it is sent. */
+  gateway(stop?: { whenAsked: () => boolean; signal: NodeJS.Signals }): Promise<RunningGateway>;
   /** The environment of an owner: the Redis, and no token. */
   readonly ownerEnv: Readonly<Record<string, string>>;
   /** An owner in this process, stopped with the stage. */
@@ -75,9 +76,15 @@ export async function openGatewayStage(options: SlackDoubleOptions = {}): Promis
     ana,
     channel,
     ownerEnv: { HANDRAISE_REDIS_URL: redis.url },
-    async gateway() {
+    async gateway(stop) {
       const child = desk.start(['gateway'], { env: gatewayEnv });
       const done = child.then(({ exitCode, stderr }) => ({ exitCode, log: String(Buffer.from(stderr)) }));
+      if (stop !== undefined) {
+        void expect
+          .poll(stop.whenAsked, { timeout: 10_000 })
+          .toBe(true)
+          .then(() => child.kill(stop.signal));
+      }
       const url = await new Promise<string>((resolve, reject) => {
         let said = '';
         child.stdout.on('data', (chunk: Buffer) => {

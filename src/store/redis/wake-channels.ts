@@ -6,7 +6,7 @@ import { createWakeUps } from '../wake-ups.ts';
 import { type ConnectionOptions, RedisConnection } from './connection.ts';
 
 /** A half-open subscriber hears nothing and does not notice: it is asked this often, and has this long to answer. */
-export const HEARTBEAT_MS = 1_000;
+const HEARTBEAT_MS = 1_000;
 
 type Wake = (requestId: string) => void;
 

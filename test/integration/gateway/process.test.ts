@@ -37,6 +37,13 @@ describe('a gateway in a process of its own', () => {
     expect(await stage.redis.client.zcard(KEYS.gateways)).toBe(0);
   });
 
+  it('ends at once when it is stopped while Slack keeps it waiting at its start', async () => {
+    stage = await openGatewayStage();
+    const asked = stage.slack.faults.api('auth.test', { kind: 'hang', times: 10 });
+    const starting = stage.gateway({ whenAsked: () => asked.hits > 0, signal: 'SIGTERM' });
+    await expect(starting).rejects.toThrow('the gateway ended with 0');
+  });
+
   it('keeps a run from starting while there is none', async () => {
     stage = await openGatewayStage();
     const { stdout, stderr, exitCode } = await start('run', '--', ...fixtureAgent('report'));
