@@ -8,6 +8,7 @@ import { openSharedOwner } from '../../../src/gateway/shared-owner.ts';
 import { ownerRules } from '../../../src/store/redis/acl.ts';
 import type { RedisStore } from '../../../src/store/redis/store.ts';
 import { choice } from '../../support/gateway-stage.ts';
+import { createDesk } from '../../support/handraise.ts';
 import { recordingLog } from '../../support/recording-log.ts';
 import { type RedisServer, startRedisServer } from '../../support/redis-server.ts';
 import { KEYS, openStore } from '../../support/redis-store.ts';
@@ -68,6 +69,25 @@ describe('an owner over Redis', () => {
   });
 });
 
+it('makes a run headless where no binding of a gateway matches: the agent gets no tool and none of our variables', async () => {
+  await gateway([binding({ match: { workspace: '/elsewhere' } })]);
+  const desk = createDesk();
+  try {
+    const { stdout, stderr, exitCode } = await desk.start(['run', '--', '/usr/bin/env'], {
+      env: { HANDRAISE_REDIS_URL: server.url },
+    });
+    expect(text(stderr)).toBe('');
+    expect(text(stdout)).toContain('PATH=');
+    expect(text(stdout)).not.toMatch(/HANDRAISE|redis/);
+    expect(exitCode).toBe(0);
+    const asked = await desk.start(['ask', 'Which one?'], { env: { HANDRAISE_REDIS_URL: server.url } });
+    expect(JSON.parse(text(asked.stdout))).toMatchObject({ outcome: 'no_channel' });
+    expect(asked.exitCode).toBe(3);
+  } finally {
+    desk.remove();
+  }
+});
+
 it('works for the Redis user that docs/deploy.md gives to owners', async () => {
   const password = ['owner', 'password'].join('-');
   await server.client.call('ACL', 'SETUSER', 'owner', 'on', `>${password}`, ...ownerRules(KEYS));
@@ -89,6 +109,10 @@ function open(redisUrl = new Secret(server.url)) {
     newId: newRandomId,
     log: recordingLog(),
   });
+}
+
+function text(bytes: Uint8Array | undefined): string {
+  return String(Buffer.from(bytes ?? []));
 }
 
 function binding(changes: Partial<Binding> = {}): Binding {
