@@ -20,7 +20,7 @@ export async function acquireTokenLock(token: string, directory?: string): Promi
   const holder = claim.pid === undefined ? '' : ` (process ${claim.pid})`;
   throw new HandraiseError(`Another handraise run on this host${holder} uses the same Slack token.`, {
     code: 'token_in_use',
-    hint: 'Wait until it ends, stop it, or give this run the tokens of another Slack app: Slack would mix up their clicks.',
+    hint: 'Wait until it ends, stop it, or let both ask through `handraise gateway` (docs/deploy.md): Slack would mix up their clicks.',
   });
 }
 
