@@ -7,9 +7,7 @@ import type { FormLookup, PrivateReply, SurfaceHost, SurfaceResponse } from '../
 import type { RequestRecord } from '../core/request.ts';
 import { cardOf } from '../prompt/card-view.ts';
 import { refusedByPolicy, refusedByStore, STORE_UNREACHABLE, UNKNOWN_CARD } from '../prompt/private-replies.ts';
-import type { GatewayDependencies } from './gateway.ts';
-
-export type Redraw = NonNullable<SurfaceResponse['redraw']>;
+import type { GatewayDependencies, Redraw } from './dependencies.ts';
 
 /** Judges every click and submit: who, then whether the request still takes it. One claim decides. */
 export function createDecider(

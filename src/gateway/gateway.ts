@@ -1,35 +1,11 @@
-import type { Clock } from '../core/clock.ts';
 import { sentenceOf } from '../core/errors.ts';
-import type { OperatorRule } from '../core/policy.ts';
-import type { Logger } from '../core/ports/logger.ts';
-import type { RequestStore, Unsubscribe } from '../core/ports/request-store.ts';
-import type { Place, SurfaceAdapter } from '../core/ports/surface-adapter.ts';
-import type { SessionFacts } from '../core/request.ts';
+import type { Unsubscribe } from '../core/ports/request-store.ts';
+import type { SurfaceAdapter } from '../core/ports/surface-adapter.ts';
 import { createDecider } from './decide.ts';
+import type { GatewayDependencies } from './dependencies.ts';
 import { createPoster } from './post.ts';
 import { createSettler } from './settle.ts';
 import { createSharing, type Sharing } from './sharing.ts';
-
-/** What the gateway's own configuration says about a session: policy, never taken from a record. */
-export interface Route {
-  readonly places: readonly Place[];
-  readonly operators: OperatorRule;
-}
-
-export interface GatewayDependencies {
-  readonly store: RequestStore;
-  /** One a platform. The gateway starts and stops them. */
-  readonly adapters: readonly SurfaceAdapter[];
-  /** The binding of a session; undefined when none matches (any more): its clicks are then refused. */
-  readonly route: (session: SessionFacts) => Route | undefined;
-  readonly clock: Clock;
-  readonly log: Logger;
-  /**
-   * This process start, where other gateways serve the same store: posts are then made in turns, and settling is divided
-   * among them (`sharing.ts`). Absent: the only one there is.
-   */
-  readonly gatewayId?: string;
-}
 
 export interface Gateway {
   /** Connects the adapters and takes up every unfinished request. Rejects, with all of it stopped, if one cannot start. */

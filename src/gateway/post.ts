@@ -2,7 +2,7 @@ import { sentenceOf } from '../core/errors.ts';
 import { type Place, type SurfaceAdapter, SurfaceError } from '../core/ports/surface-adapter.ts';
 import type { CardRef, RequestRecord } from '../core/request.ts';
 import { cardOf } from '../prompt/card-view.ts';
-import type { GatewayDependencies } from './gateway.ts';
+import type { GatewayDependencies } from './dependencies.ts';
 import { keepLatest } from './latest.ts';
 import { Work } from './work.ts';
 

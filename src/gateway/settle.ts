@@ -2,8 +2,7 @@ import { sentenceOf } from '../core/errors.ts';
 import { SurfaceError } from '../core/ports/surface-adapter.ts';
 import type { CardRef, RequestRecord } from '../core/request.ts';
 import { cardOf } from '../prompt/card-view.ts';
-import type { Redraw } from './decide.ts';
-import type { GatewayDependencies } from './gateway.ts';
+import type { GatewayDependencies, Redraw } from './dependencies.ts';
 import { keepLatest } from './latest.ts';
 import { Work } from './work.ts';
 

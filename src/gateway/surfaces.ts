@@ -7,7 +7,7 @@ import { HandraiseError } from '../core/errors.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { Place, SurfaceAdapter } from '../core/ports/surface-adapter.ts';
 import type { SessionFacts } from '../core/request.ts';
-import type { Route } from './gateway.ts';
+import type { Route } from './dependencies.ts';
 
 /** Slack with the tokens of the configuration. Throws `configuration` when one is missing. */
 export function slackOf(

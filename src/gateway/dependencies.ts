@@ -1,0 +1,30 @@
+import type { Clock } from '../core/clock.ts';
+import type { OperatorRule } from '../core/policy.ts';
+import type { Logger } from '../core/ports/logger.ts';
+import type { RequestStore } from '../core/ports/request-store.ts';
+import type { Place, SurfaceAdapter, SurfaceResponse } from '../core/ports/surface-adapter.ts';
+import type { SessionFacts } from '../core/request.ts';
+
+/** What the gateway's own configuration says about a session: policy, never taken from a record. */
+export interface Route {
+  readonly places: readonly Place[];
+  readonly operators: OperatorRule;
+}
+
+export interface GatewayDependencies {
+  readonly store: RequestStore;
+  /** One a platform. The gateway starts and stops them. */
+  readonly adapters: readonly SurfaceAdapter[];
+  /** The binding of a session; undefined when none matches (any more): its clicks are then refused. */
+  readonly route: (session: SessionFacts) => Route | undefined;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /**
+   * This process start, where other gateways serve the same store: posts are then made in turns, and settling is divided
+   * among them (`sharing.ts`). Absent: the only one there is.
+   */
+  readonly gatewayId?: string;
+}
+
+/** A click's own way to redraw the card it came from. */
+export type Redraw = NonNullable<SurfaceResponse['redraw']>;
