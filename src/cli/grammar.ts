@@ -73,7 +73,7 @@ function addGateway(program: Command, finish: Finish): void {
     .summary('serve runs on many hosts over Redis')
     .description(
       'Holds the chat tokens and the bindings for every run that names the same Redis (redis.url, HANDRAISE_REDIS_URL). ' +
-        'Any number of gateways may serve one Redis. It logs to stderr and stops on SIGTERM.',
+        'Up to five gateways may serve one Redis. It logs to stderr and stops on SIGTERM.',
     )
     .option('--config <file>', 'configuration (default: HANDRAISE_CONFIG, else ~/.config/handraise/handraise.yaml)')
     .option('--verbose', 'log more, and print stacks of failures')
