@@ -18,7 +18,7 @@ describe('the configuration file', () => {
       'a mode that asks nobody, without a channel',
       'bindings: [{ match: { agent: generic }, questions: { mode: deny } }]',
     ],
-    ['a path from the home directory', 'bindings: [{ match: { workspace: "~/work/**" }, slack: { channel: C012 } }]'],
+    ['a path from the home directory', 'bindings: [{ match: { workspace: "~/code/**" }, slack: { channel: C012 } }]'],
     [
       'every kind of match',
       'bindings: [{ match: { workspace: /a, session: s*, agent: claude-code, branch: "feature/*" }, slack: { channel: C012 } }]',

@@ -3,12 +3,12 @@ import { globMatches, isGlob, literalHead } from '../../../src/config/glob.ts';
 
 describe('a glob', () => {
   it.each([
-    ['*', '/home/ana/work/api', true],
+    ['*', '/home/ana/code/api', true],
     ['*', '', true],
-    ['/home/ana/work/*', '/home/ana/work/api', true],
-    ['/home/ana/work/*', '/home/ana/work/api/sub', false],
-    ['/home/ana/work/*', '/home/ana/work', false],
-    ['/home/ana/**', '/home/ana/work/api/sub', true],
+    ['/home/ana/code/*', '/home/ana/code/api', true],
+    ['/home/ana/code/*', '/home/ana/code/api/sub', false],
+    ['/home/ana/code/*', '/home/ana/code', false],
+    ['/home/ana/**', '/home/ana/code/api/sub', true],
     ['/home/ana/**/api', '/home/ana/api', true],
     ['/home/ana/**/api', '/home/ana/x/y/api', true],
     ['/home/ana/**/api', '/home/ana/x/apis', false],
@@ -39,8 +39,8 @@ describe('a glob', () => {
   });
 
   it.each([
-    ['/home/ana/work-*', '/home/ana/'],
-    ['/home/ana/work', '/home/ana/work'],
+    ['/home/ana/code-*', '/home/ana/'],
+    ['/home/ana/code', '/home/ana/code'],
     ['/*', '/'],
     ['**/api', ''],
     ['{/a,/b}', ''],
