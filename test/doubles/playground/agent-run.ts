@@ -60,7 +60,7 @@ export class AgentRun {
   start(): boolean {
     if (this.#child !== undefined) return false;
     this.#screen = { state: 'running', note: 'running', lines: [] };
-    this.#print('system', '$ handraise run -- node agent.js');
+    this.#print('system', '$ handraise run -- node main.js');
     const child = spawn(process.execPath, [MAIN, 'run', '--', process.execPath, AGENT], {
       cwd: this.#scratch.project,
       env: { ...this.#scratch.environment, ...this.#slackVariables() },
