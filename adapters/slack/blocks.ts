@@ -98,7 +98,7 @@ export function list(style: 'bullet' | 'ordered', items: readonly RichTextSectio
 export function textInput(
   blockId: string,
   label: string,
-  input: { actionId: string; multiline: boolean; optional: boolean; placeholder?: string },
+  input: { actionId: string; multiline: boolean; optional: boolean },
 ): InputBlock {
   return {
     type: 'input',
@@ -110,7 +110,6 @@ export function textInput(
       action_id: input.actionId,
       multiline: input.multiline,
       max_length: SLACK.input,
-      ...(input.placeholder === undefined ? {} : { placeholder: plain(input.placeholder) }),
     },
   };
 }
