@@ -1,5 +1,6 @@
 import { SocketModeClient } from '@slack/socket-mode';
 import type { Clock } from '../../src/core/clock.ts';
+import { sentenceOf } from '../../src/core/errors.ts';
 import type { Logger } from '../../src/core/ports/logger.ts';
 import { sdkLogger } from './bolt-log.ts';
 import type { CheckedSlackConfig } from './config.ts';
@@ -70,7 +71,7 @@ export function openLink(deps: LinkDependencies): Link {
     ending.abort();
     const closed = client
       .disconnect()
-      .catch((error: unknown) => log.debug({ error }, 'a Slack connection ended oddly'));
+      .catch((error: unknown) => log.debug({ error: sentenceOf(error) }, 'a Slack connection ended oddly'));
     await within(clock, TIMES.closeHandshake, closed);
     // A second call while the first waits for the peer's close frame cuts the connection instead of waiting 30 s.
     client.websocket?.disconnect();

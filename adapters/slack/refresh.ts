@@ -1,4 +1,5 @@
 import type { SocketModeClient } from '@slack/socket-mode';
+import { sentenceOf } from '../../src/core/errors.ts';
 import type { Logger } from '../../src/core/ports/logger.ts';
 
 /**
@@ -17,7 +18,7 @@ export function keepOpenAtRefresh(client: SocketModeClient, log: Logger, onRefre
       return;
     }
     Promise.resolve(stock(data, isBinary)).catch((error: unknown) => {
-      log.warn({ error }, 'a frame from Slack could not be read');
+      log.warn({ error: sentenceOf(error) }, 'a frame from Slack could not be read');
     });
   });
 }
