@@ -1,7 +1,10 @@
 import type { Actor } from './actor.ts';
 
-/** Who may answer questions of a binding: every full member who can see the card, or the listed users only. */
-export type OperatorRule = '*' | { readonly slackUsers: readonly string[] };
+/**
+ * Who may answer questions of a binding: every full member who can see the card (and the user of the machine the gateway
+ * runs as), or the listed ones only. A list admits nobody of a kind that it does not name.
+ */
+export type OperatorRule = '*' | { readonly slackUsers?: readonly string[]; readonly localUsers?: readonly string[] };
 
 /** Why somebody may not answer. Each has its own private sentence (`prompt/private-replies.ts`). */
 export type Refusal = Exclude<Actor['standing'], 'member'> | 'not_listed';
@@ -12,6 +15,7 @@ export type Refusal = Exclude<Actor['standing'], 'member'> | 'not_listed';
  */
 export function refusalFor(actor: Actor, rule: OperatorRule): Refusal | undefined {
   if (actor.standing !== 'member') return actor.standing;
-  if (rule === '*' || rule.slackUsers.includes(actor.userId)) return undefined;
-  return 'not_listed';
+  if (rule === '*') return undefined;
+  const listed = actor.platform === 'local' ? rule.localUsers : rule.slackUsers;
+  return listed?.includes(actor.userId) === true ? undefined : 'not_listed';
 }

@@ -85,7 +85,7 @@ const decision: z.ZodType<Decision> = z.union([
 ]);
 
 const actor: z.ZodType<Actor> = z.object({
-  platform: z.literal('slack'),
+  platform: z.enum(['slack', 'local']),
   workspaceId: text,
   userId: text,
   name: text,
