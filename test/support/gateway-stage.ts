@@ -14,7 +14,7 @@ import { recordingLog } from './recording-log.ts';
 import { type RedisServer, startRedisServer } from './redis-server.ts';
 import { SESSION } from './requests.ts';
 
-const READY_WITHIN_MS = 15_000;
+const READY_WITHIN_MS = 30_000;
 
 /** Longer than a test that waits for an owner's lease to be over. */
 const GATEWAY_LASTS_MS = 150_000;
