@@ -9,8 +9,10 @@ import { openLineFile } from '../observe/line-file.ts';
 import { GATEWAY_LEASE_MS, keepLease } from '../store/keep-lease.ts';
 import { openRedisStore } from '../store/redis/open.ts';
 import { createGateway } from './gateway.ts';
+import { createMetrics } from './metrics.ts';
 import { checkPlaces } from './places.ts';
 import { startProbes } from './probes.ts';
+import { createRowCounter } from './row-counter.ts';
 import { routeBy, slackOf } from './surfaces.ts';
 import { Undo } from './undo.ts';
 
@@ -46,17 +48,20 @@ const AUDIT_IN_REDIS_MS = 7 * 24 * 3_600_000;
 export async function startGatewayProcess(options: GatewayProcessOptions): Promise<GatewayProcess> {
   const { config, stateDirectory, clock, newId, log } = options;
   const { redisUrl, bindings } = needed(config);
-  const { adapter } = slackOf(config, 0, { clock, log });
+  const metrics = createMetrics(log);
+  const { meter } = metrics;
+  const { adapter } = slackOf(config, 0, { clock, log, onAcknowledged: (ms) => meter.acknowledged('slack', ms) });
   const gatewayId = newId();
   const undo = new Undo(log);
   try {
-    const store = await openRedisStore({ url: redisUrl.reveal(), clock, log });
+    const store = await openRedisStore({ url: redisUrl.reveal(), clock, log, onFailure: meter.redisFailed });
     undo.add(() => store.stop());
     if (store.server.persistent === false) {
       log.warn({}, 'this Redis keeps nothing on disk (appendonly no): its restart loses open questions and answers');
     }
     let phase: 'starting' | 'ready' | 'stopping' = 'starting';
-    const probes = await startProbes(config.gateway?.listen ?? DEFAULT_LISTEN, async () => {
+    metrics.watch({ adapters: [adapter], backlog: () => store.backlog() });
+    const ready = async () => {
       const slack = adapter.health();
       return [
         ...(phase === 'ready' ? [] : [`the gateway is ${phase}`]),
@@ -66,11 +71,17 @@ export async function startGatewayProcess(options: GatewayProcessOptions): Promi
           (error: unknown) => [sentenceOf(error)],
         )),
       ];
-    });
+    };
+    const probes = await startProbes(config.gateway?.listen ?? DEFAULT_LISTEN, { ready, metrics: metrics.read });
     undo.add(() => probes.close());
     const audit = openLineFile(join(stateDirectory, 'audit', `gateway-${gatewayId}.jsonl`), { durable: true });
     undo.add(() => audit.close());
-    const sealer = store.auditSealer({ holder: gatewayId, file: audit, retentionMs: AUDIT_IN_REDIS_MS });
+    const sealer = store.auditSealer({
+      holder: gatewayId,
+      file: audit,
+      retentionMs: AUDIT_IN_REDIS_MS,
+      onSealed: createRowCounter(meter, store, log),
+    });
     sealer.start();
     undo.add(() => sealer.stop());
     const gateway = createGateway({

@@ -1,10 +1,8 @@
-import { createSlackAdapter } from '../../adapters/slack/index.ts';
+import { createSlackAdapter, type SlackDependencies } from '../../adapters/slack/index.ts';
 import { bindingFor } from '../config/binding.ts';
 import type { Binding, Config } from '../config/schema.ts';
 import type { Secret } from '../config/secret.ts';
-import type { Clock } from '../core/clock.ts';
 import { HandraiseError } from '../core/errors.ts';
-import type { Logger } from '../core/ports/logger.ts';
 import type { Place, SurfaceAdapter } from '../core/ports/surface-adapter.ts';
 import type { SessionFacts } from '../core/request.ts';
 import type { Route } from './dependencies.ts';
@@ -13,7 +11,7 @@ import type { Route } from './dependencies.ts';
 export function slackOf(
   { slack }: Config,
   secondConnectionAfterMs: number,
-  deps: { readonly clock: Clock; readonly log: Logger },
+  deps: Pick<SlackDependencies, 'clock' | 'log' | 'onAcknowledged'>,
 ): { readonly adapter: SurfaceAdapter; readonly botToken: Secret } {
   const botToken = required(slack.botToken, 'SLACK_BOT_TOKEN', 'xoxb-…');
   const appToken = required(slack.appToken, 'SLACK_APP_TOKEN', 'xapp-…');

@@ -49,6 +49,8 @@ export interface SurfaceHost {
 
 export interface SurfaceHealth {
   readonly connected: boolean;
+  /** Connections over which clicks can arrive right now. */
+  readonly connections: number;
   /** For people: what is wrong, when not connected. */
   readonly detail: string;
 }

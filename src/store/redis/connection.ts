@@ -3,7 +3,7 @@ import type { Clock } from '../../core/clock.ts';
 import { HandraiseError, sentenceOf } from '../../core/errors.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { RedisAddress } from './address.ts';
-import { type Failure, failureOf } from './failures.ts';
+import { type Failure, type FailureKind, failureOf } from './failures.ts';
 import type { Scripts } from './scripts.ts';
 
 export interface ConnectionOptions {
@@ -13,6 +13,8 @@ export interface ConnectionOptions {
   readonly scripts?: Scripts;
   /** Milliseconds for one command. Default 1,000. */
   readonly commandMs?: number;
+  /** Told of every command that failed, each of its tries, and of every operation that found no connection. */
+  readonly onFailure?: (kind: FailureKind) => void;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -44,14 +46,17 @@ export class RedisConnection {
   readonly #log: Logger;
   readonly #name: string;
   readonly #commandMs: number;
+  readonly #onFailure: (kind: FailureKind) => void;
   #lastError = 'no answer';
   /** How many connections there were, and since when there is this one. */
   #epoch = 0;
   #readySince = 0;
   readonly #waiting = new Set<() => void>();
 
-  constructor({ address, name, scripts = {}, commandMs = COMMAND_MS, clock, log }: ConnectionOptions) {
+  constructor(options: ConnectionOptions) {
+    const { address, name, scripts = {}, commandMs = COMMAND_MS, clock, log } = options;
     this.#commandMs = commandMs;
+    this.#onFailure = options.onFailure ?? (() => undefined);
     this.#clock = clock;
     this.#log = log;
     this.#name = name;
@@ -127,8 +132,9 @@ export class RedisConnection {
       return { value: await this.#within(this.#commandMs * 1.2, command(this.#redis)) };
     } catch (thrown) {
       const failure = failureOf(thrown);
+      this.#onFailure(failure.kind);
       // A command without an answer: the connection may be half open, and everything behind it would wait as long.
-      if (failure.silent && epoch === this.#epoch && this.isReady) this.reconnect(failure.sentence);
+      if (failure.kind === 'timeout' && epoch === this.#epoch && this.isReady) this.reconnect(failure.sentence);
       return failure;
     }
   }
@@ -150,6 +156,7 @@ export class RedisConnection {
       if (this.#redis.status === 'end') wake();
     });
     if (this.isReady) return;
+    this.#onFailure('unreachable');
     const why = this.#redis.status === 'end' ? 'the connection is closed' : this.#lastError;
     throw new RedisError(`Redis cannot be reached (${why})`, false, undefined);
   }

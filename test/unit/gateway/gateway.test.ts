@@ -25,7 +25,7 @@ function surface() {
     workspaceId: 'T1',
     start: async () => undefined,
     stop: async () => undefined,
-    health: () => ({ connected: true, detail: '' }),
+    health: () => ({ connected: true, connections: 1, detail: '' }),
     checkPlace: async () => undefined,
     openThread: async () => '1.0',
     post: (_place, _thread, card) => made.post(card),
