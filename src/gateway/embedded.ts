@@ -26,6 +26,8 @@ export interface EmbeddedOptions {
   readonly clock: Clock;
   readonly newId: NewId;
   readonly log: Logger;
+  /** Stands between the gateway and Slack, to see what passes: `doctor` does. Default: nothing does. */
+  readonly around?: (adapter: SurfaceAdapter) => SurfaceAdapter;
 }
 
 export interface Embedded {
@@ -43,7 +45,7 @@ const SECOND_CONNECTION_AFTER_MS = 60_000;
  * a token is missing, and what the adapter says when Slack cannot be reached or the channel cannot be posted to.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const { config, binding, session, stateDirectory, clock, newId, log } = options;
+  const { config, binding, session, stateDirectory, clock, newId, log, around = (adapter) => adapter } = options;
   const places = placesOf(binding);
   const { adapter: slack, botToken } = slackOf(config, SECOND_CONNECTION_AFTER_MS, { clock, log });
   const incarnation = newId();
@@ -57,7 +59,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     const journal = openCardJournal(journals, incarnation);
     undo.add(() => journal.close());
     const store = createMemoryStore({ clock, audit, journal, log });
-    const gateway = createGateway({ store, adapters: [slack], route: routeBy(config), clock, log });
+    const gateway = createGateway({ store, adapters: [around(slack)], route: routeBy(config), clock, log });
     await gateway.start();
     undo.add((graceMs) => gateway.stop(graceMs));
     for (const place of places) await slack.checkPlace(place);

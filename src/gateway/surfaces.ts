@@ -13,8 +13,7 @@ export function slackOf(
   secondConnectionAfterMs: number,
   deps: Pick<SlackDependencies, 'clock' | 'log' | 'onAcknowledged'>,
 ): { readonly adapter: SurfaceAdapter; readonly botToken: Secret } {
-  const botToken = required(slack.botToken, 'SLACK_BOT_TOKEN', 'xoxb-…');
-  const appToken = required(slack.appToken, 'SLACK_APP_TOKEN', 'xapp-…');
+  const { botToken, appToken } = slackTokens(slack);
   const adapter = createSlackAdapter(
     {
       botToken: botToken.reveal(),
@@ -25,6 +24,17 @@ export function slackOf(
     deps,
   );
   return { adapter, botToken };
+}
+
+/** Throws `configuration` when one is missing. */
+export function slackTokens({ botToken, appToken }: Config['slack']): {
+  readonly botToken: Secret;
+  readonly appToken: Secret;
+} {
+  return {
+    botToken: required(botToken, 'SLACK_BOT_TOKEN', 'xoxb-…'),
+    appToken: required(appToken, 'SLACK_APP_TOKEN', 'xapp-…'),
+  };
 }
 
 export function placesOf(binding: Binding): Place[] {

@@ -29,6 +29,7 @@ declare module 'ioredis' {
     holdGateway(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
     holdSealer(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
     sealAudit(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
+    checkCommands(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
     liveGateways(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
   }
 }

@@ -16,6 +16,7 @@ describe('the command line', () => {
     [['run', '--help']],
     [['ask', '--help']],
     [['gateway', '--help']],
+    [['doctor', '--help']],
     [['mcp', '--help']],
     [['explain', '--help']],
   ])('prints its help on stdout: %s', async (args) => {
