@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import type { AskOptions } from './ask.ts';
+import { addControlCommands } from './control-grammar.ts';
 import type { DoctorOptions } from './doctor.ts';
 import type { GatewayFlags } from './gateway.ts';
 import type { RunOptions } from './run.ts';
@@ -26,6 +27,7 @@ export function createProgram(finish: Finish): Command {
   addAsk(program, finish);
   addGateway(program, finish);
   addDoctor(program, finish);
+  addControlCommands(program, finish);
   addMcp(program, finish);
   addExplain(program, finish);
   addPlayground(program, finish);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { HandraiseError, sentenceOf } from '../core/errors.ts';
-import { type Config, slackChannel, type ValueOrigin } from './schema.ts';
+import { type Config, slackChannel, controlSocket as socketPath, type ValueOrigin } from './schema.ts';
 import { Secret } from './secret.ts';
 import { nearest } from './suggest.ts';
 
@@ -11,6 +11,8 @@ export interface Variables {
   readonly channel?: string;
   /** HANDRAISE_REDIS_URL: a secret, since it may hold a password. */
   readonly redisUrl?: Secret;
+  /** HANDRAISE_CONTROL_SOCKET: `gateway.controlSocket`. */
+  readonly controlSocket?: string;
   readonly origins: ReadonlyMap<string, ValueOrigin>;
 }
 
@@ -20,6 +22,7 @@ const OURS = [
   'HANDRAISE_SLACK_CHANNEL',
   'HANDRAISE_REDIS_URL',
   'HANDRAISE_REDIS_URL_FILE',
+  'HANDRAISE_CONTROL_SOCKET',
   'HANDRAISE_SOCK',
   'HANDRAISE_MCP_CONFIG',
 ] as const;
@@ -66,6 +69,12 @@ export async function readVariables(env: NodeJS.ProcessEnv): Promise<Variables> 
     const [issue] = slackChannel.safeParse(channel).error?.issues ?? [];
     if (issue !== undefined) throw complaint(`HANDRAISE_SLACK_CHANNEL ${issue.message}`);
   }
+  const controlSocket = value(env, 'HANDRAISE_CONTROL_SOCKET');
+  if (controlSocket !== undefined) {
+    const [issue] = socketPath.safeParse(controlSocket).error?.issues ?? [];
+    if (issue !== undefined) throw complaint(`HANDRAISE_CONTROL_SOCKET ${issue.message}`);
+    from('gateway.controlSocket', 'HANDRAISE_CONTROL_SOCKET');
+  }
   return {
     slack: {
       ...(botToken === undefined ? {} : { botToken: botToken.secret }),
@@ -74,6 +83,7 @@ export async function readVariables(env: NodeJS.ProcessEnv): Promise<Variables> 
     },
     ...(channel === undefined ? {} : { channel }),
     ...(redisUrl === undefined ? {} : { redisUrl: new Secret(redisUrl.text) }),
+    ...(controlSocket === undefined ? {} : { controlSocket }),
     origins,
   };
 }

@@ -11,6 +11,9 @@ import { openAuditFile } from '../observe/audit-file.ts';
 import { ChatPrompter } from '../prompt/chat-prompter.ts';
 import { openCardJournal, readAbandonedCards, removeJournal } from '../store/card-journal-file.ts';
 import { createMemoryStore } from '../store/memory.ts';
+import { newControlPath } from './control/place.ts';
+import type { ResolverDeps } from './control/resolve.ts';
+import { openControlSocket } from './control/server.ts';
 import { createGateway } from './gateway.ts';
 import { settleAbandoned } from './recover.ts';
 import { placesOf, routeBy, slackOf } from './surfaces.ts';
@@ -63,6 +66,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     await gateway.start();
     undo.add((graceMs) => gateway.stop(graceMs));
     for (const place of places) await slack.checkPlace(place);
+    undo.add(await openOwnControl(stateDirectory, { store, decider: gateway.decider, clock, newId, log }));
     const leaving = new AbortController();
     const recovery = settleEarlierRuns(journals, incarnation, slack, log, leaving.signal);
     undo.add(() => {
@@ -84,6 +88,20 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   } catch (error) {
     await undo.all(0);
     throw error;
+  }
+}
+
+/** For `pending` and `resolve`. Without it people answer in the chat all the same, so a run goes on without. */
+async function openOwnControl(stateDirectory: string, deps: ResolverDeps): Promise<() => Promise<void>> {
+  try {
+    const control = await openControlSocket(newControlPath(stateDirectory), deps);
+    return () => control.close();
+  } catch (error) {
+    deps.log.warn(
+      { reason: sentenceOf(error) },
+      'there is no control socket: pending and resolve do not know this run',
+    );
+    return async () => undefined;
   }
 }
 

@@ -8,6 +8,8 @@ import type { Logger } from '../core/ports/logger.ts';
 import { openLineFile } from '../observe/line-file.ts';
 import { GATEWAY_LEASE_MS, keepLease } from '../store/keep-lease.ts';
 import { openRedisStore } from '../store/redis/open.ts';
+import { newControlPath } from './control/place.ts';
+import { openControlSocket } from './control/server.ts';
 import { createGateway } from './gateway.ts';
 import { createMetrics } from './metrics.ts';
 import { checkPlaces } from './places.ts';
@@ -94,6 +96,14 @@ export async function startGatewayProcess(options: GatewayProcessOptions): Promi
     });
     await gateway.start();
     undo.add((graceMs) => gateway.stop(graceMs));
+    const control = await openControlSocket(config.gateway?.controlSocket ?? newControlPath(stateDirectory), {
+      store,
+      decider: gateway.decider,
+      clock: store.clock,
+      newId,
+      log,
+    });
+    undo.add(() => control.close());
     const places = await checkPlaces(bindings, adapter, log);
     let beats = 0;
     const hold = async (forMs: number) => {
@@ -112,7 +122,10 @@ export async function startGatewayProcess(options: GatewayProcessOptions): Promi
       await store.leases.releaseGateway(gatewayId);
     });
     phase = 'ready';
-    log.info({ gatewayId, listen: probes.url, bindings: bindings.length }, 'the gateway is ready');
+    log.info(
+      { gatewayId, listen: probes.url, control: control.path, bindings: bindings.length },
+      'the gateway is ready',
+    );
     return {
       url: probes.url,
       stop(graceMs) {

@@ -21,6 +21,8 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'src/observe',
     'src/config',
     'src/trust',
+    // The framing of a socket is the listener's; the control socket speaks in lines, too.
+    'src/listener/framing.ts',
     'adapters',
     'node:',
     'zod',
