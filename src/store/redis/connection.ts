@@ -63,7 +63,6 @@ export class RedisConnection {
     this.#redis = new Redis({
       ...OPTIONS,
       ...address,
-      commandTimeout: commandMs,
       connectTimeout: commandMs,
       scripts: { ...scripts },
       connectionName: `handraise-${name}`,
@@ -105,10 +104,11 @@ export class RedisConnection {
    */
   async run<T>(command: (redis: Redis) => Promise<T>, { changes = true } = {}): Promise<T> {
     const until = this.#clock.now() + OPERATION_FACTOR * this.#commandMs;
-    for (;;) {
-      await this.#ready(until);
+    for (let before: Failure | undefined; ; ) {
+      await this.#ready(until, before);
       const failure = await this.#try(command);
       if ('value' in failure) return failure.value;
+      before = failure;
       const mayRepeat = failure.again || (failure.ambiguous && !changes);
       if (!mayRepeat || this.#clock.now() + PAUSE_MS >= until) throw this.#failed(failure);
       await this.#pause(PAUSE_MS);
@@ -118,6 +118,8 @@ export class RedisConnection {
   /** Drops the connection and makes a new one: for one that may be dead without knowing it. */
   reconnect(why: string): void {
     this.#log.warn({ connection: this.#name, why }, 'the Redis connection is made again');
+    // What else has waited on this one is no reason to drop the next.
+    this.#epoch += 1;
     this.#redis.disconnect(true);
   }
 
@@ -128,8 +130,7 @@ export class RedisConnection {
   async #try<T>(command: (redis: Redis) => Promise<T>): Promise<{ readonly value: T } | Failure> {
     const epoch = this.#epoch;
     try {
-      // ioredis has its own timeout for commands; this one holds even where a promise of its never settles (#2193).
-      return { value: await this.#within(this.#commandMs * 1.2, command(this.#redis)) };
+      return { value: await this.#within(this.#commandMs, command(this.#redis)) };
     } catch (thrown) {
       const failure = failureOf(thrown);
       this.#onFailure(failure.kind);
@@ -143,7 +144,8 @@ export class RedisConnection {
     return new RedisError(`Redis did not carry out an operation: ${sentence}`, ambiguous, cause);
   }
 
-  async #ready(until: number): Promise<void> {
+  /** Throws what went wrong `before` when there is no connection in time: that says more. */
+  async #ready(until: number, before: Failure | undefined): Promise<void> {
     if (this.isReady) return;
     await new Promise<void>((resolve) => {
       const wake = () => {
@@ -157,6 +159,7 @@ export class RedisConnection {
     });
     if (this.isReady) return;
     this.#onFailure('unreachable');
+    if (before !== undefined) throw this.#failed(before);
     const why = this.#redis.status === 'end' ? 'the connection is closed' : this.#lastError;
     throw new RedisError(`Redis cannot be reached (${why})`, false, undefined);
   }
@@ -165,10 +168,15 @@ export class RedisConnection {
     for (const wake of this.#waiting) wake();
   }
 
+  /**
+   * Not ioredis' own timeout: its promises may never settle (#2193), and timers run before what has arrived is read, so
+   * that a process that was kept from running would take its own lateness for the server's.
+   */
   async #within<T>(ms: number, running: Promise<T>): Promise<T> {
     let cancel: () => void = () => undefined;
     const late = new Promise<never>((_, reject) => {
-      cancel = this.#clock.after(ms, () => reject(new Error('Command timed out')));
+      const timedOut = () => reject(new Error('Command timed out'));
+      cancel = this.#clock.after(ms, () => setImmediate(() => setImmediate(timedOut)));
     });
     try {
       return await Promise.race([running, late]);
