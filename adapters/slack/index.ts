@@ -54,9 +54,18 @@ class SlackAdapter implements SurfaceAdapter {
     const { clock, log } = this.#deps;
     const web = this.#web;
     const install = await readInstall(web);
-    this.#started = { messages: new Messages({ web, install, clock }), workspaceId: workspaceIdOf(install) };
+    const workspaceId = workspaceIdOf(install);
+    this.#started = { messages: new Messages({ web, install, clock }), workspaceId };
     const identify = createIdentify({ web, install, clock, log });
-    const interactions = createInteractions({ host, web, identify, clock, log, tell: createTell({ web, log }) });
+    const interactions = createInteractions({
+      host,
+      web,
+      identify,
+      workspaceId,
+      clock,
+      log,
+      tell: createTell({ web, log }),
+    });
     const receiver = this.#receiver;
     await createBoltApp({ config: this.#config, install, receiver, interactions, log }).start();
   }

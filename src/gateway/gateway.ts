@@ -24,15 +24,14 @@ export function createGateway(deps: GatewayDependencies): Gateway {
   const { store, adapters, clock, log } = deps;
   const sharing = deps.gatewayId === undefined ? undefined : createSharing();
   const settler = createSettler({ ...deps, ...(sharing === undefined ? {} : { isOurs: sharing.isOurs }) });
-  const poster = createPoster({
-    ...deps,
-    onCard(requestId) {
-      sharing?.posted(requestId);
-      settler.look(requestId);
-    },
-  });
+  const onCard = (requestId: string) => {
+    sharing?.posted(requestId);
+    settler.look(requestId);
+  };
+  const poster = createPoster({ ...deps, onCard });
   const decider = createDecider({
     ...deps,
+    onCard,
     onClaimed(requestId, redraw) {
       settler.offerRedraw(requestId, redraw);
       sharing?.claimed(requestId);

@@ -37,6 +37,7 @@ export async function openControlStage(options: {
     log,
     route: () => (operators === null ? undefined : { places: [], operators }),
     onClaimed: (requestId) => claimed.push(requestId),
+    onCard: () => undefined,
   });
   const control = await openControlSocket(newControlPath(stateDirectory), {
     store,

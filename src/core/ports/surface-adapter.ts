@@ -40,11 +40,20 @@ export type PrivateReply = string | undefined;
 /** What a person gets who wants to open the answer form: its content, or the sentence why not. */
 export type FormLookup = { readonly card: Card } | { readonly refused: string };
 
+/** Somebody touched a button, which by itself decides nothing. */
+export interface Touch {
+  readonly requestId: string;
+  readonly actor: Actor;
+  readonly interactionId: string;
+  /** The card that was touched, where the platform says which: its record may not know it yet. */
+  readonly card?: CardRef;
+}
+
 /** What an adapter needs of the gateway. Every replica serves every request, so both take only ids. */
 export interface SurfaceHost {
   respond(response: SurfaceResponse): Promise<PrivateReply>;
   /** Judges identity and state before a form is shown; `decision` comes later through `respond`, judged again. */
-  lookUp(requestId: string, actor: Actor, interactionId: string): Promise<FormLookup>;
+  lookUp(touch: Touch): Promise<FormLookup>;
 }
 
 export interface SurfaceHealth {

@@ -10,6 +10,7 @@ import type {
   SurfaceAdapter,
   SurfaceHost,
   SurfaceResponse,
+  Touch,
 } from '../../../../src/core/ports/surface-adapter.ts';
 import type { QuestionBatch } from '../../../../src/core/questions/contract.ts';
 import type { CardRef } from '../../../../src/core/request.ts';
@@ -23,6 +24,7 @@ interface RecordingHost extends SurfaceHost {
   /** Resolves at the next response. */
   arrived(): Promise<void>;
   readonly responses: SurfaceResponse[];
+  readonly touches: Touch[];
   /** Cards by request id; a request that is not here is refused. */
   readonly cards: Map<string, Card>;
   /** What the next responses are answered with; default nothing. */
@@ -121,6 +123,7 @@ function recordingHost(): RecordingHost {
   });
   const host = {
     responses: [] as SurfaceResponse[],
+    touches: [] as Touch[],
     cards: new Map<string, Card>(),
     reply: undefined as PrivateReply,
     gate: Promise.resolve(),
@@ -134,9 +137,10 @@ function recordingHost(): RecordingHost {
       });
       return reply;
     },
-    async lookUp(requestId: string): Promise<FormLookup> {
+    async lookUp(touch: Touch): Promise<FormLookup> {
+      host.touches.push(touch);
       await host.gate;
-      const card = host.cards.get(requestId);
+      const card = host.cards.get(touch.requestId);
       return card === undefined ? { refused: 'Already answered by Ben 3 s ago.' } : { card };
     },
   };
