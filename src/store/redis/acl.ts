@@ -35,3 +35,9 @@ export function ownerRules(keys: Keys): readonly string[] {
     `%W~${keys.audit})`,
   ];
 }
+
+/** The rules of a Redis user for gateways: everything of ours, and nothing of the server's own. */
+export function gatewayRules(keys: Keys): readonly string[] {
+  const [ours, wakes] = [`~${keys.prefix}*`, `&${keys.prefix}wake:*`];
+  return ['resetkeys', 'resetchannels', ours, wakes, '+@all', '-@admin', '-@dangerous', '+info'];
+}
