@@ -5,7 +5,7 @@ import type { StoreRefusal } from '../core/store-codes.ts';
 import type { FailureKind } from '../store/redis/failures.ts';
 
 /** Why a click was refused, as far as that is a closed set; whatever else a row says counts as `other`. */
-export type RefusedBecause = Refusal | StoreRefusal | 'no_binding' | 'other';
+export type RefusedBecause = Refusal | StoreRefusal | 'no_binding' | 'agent_tree' | 'other';
 
 /**
  * What a gateway counts, as the rest of it sees the metrics. What happens to requests is told by whoever seals its audit

@@ -24,7 +24,7 @@ export const OUTCOMES = keysOf<OutcomeKind>({
   indeterminate: true,
 });
 
-const POLICY = keysOf<Refusal | 'no_binding'>({
+const POLICY = keysOf<Refusal | 'no_binding' | 'agent_tree'>({
   guest: true,
   stranger: true,
   bot: true,
@@ -32,6 +32,8 @@ const POLICY = keysOf<Refusal | 'no_binding'>({
   unverified: true,
   not_listed: true,
   no_binding: true,
+  /** An agent that tried to answer itself. */
+  agent_tree: true,
 });
 
 /** Every reason a click is counted under: the values of a label. */
