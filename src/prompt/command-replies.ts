@@ -22,8 +22,9 @@ export function resolveSentence(
       return 'There is no such request here; nothing was recorded.';
     case 'not_shown':
       return 'This request waits for an earlier question of its session; nothing was recorded. Answer that one first.';
-    case 'stale':
     case 'not_allowed':
+      return 'The request takes no answer as it stands; nothing was recorded.';
+    case 'stale':
       return `The request was ${staleWord(record)}${when}; nothing was recorded.`;
     case 'deadline_passed':
       return `The request timed out${when}: the agent went on without an answer, and nothing was recorded.`;
@@ -37,19 +38,19 @@ export function resolveSentence(
       return 'The answer could not be recorded (the audit cannot be written), so nothing was sent to the agent. Try again.';
     case 'delivery_failed':
       return record?.verdict === undefined
-        ? `The agent is gone${when}: nobody waits for this answer any more.`
+        ? `The agent is gone${when === '' ? '' : ` (ended${when})`}: nobody waits for this answer any more.`
         : `${decided(record, now)} Whether it reached the agent could not be confirmed.`;
     case 'unavailable':
-      return 'handraise cannot record anything right now, so nothing was sent to the agent. Try again.';
+      return 'handraise cannot reach its store right now. Look with `handraise pending` before you try again.';
   }
 }
 
 /** Why somebody at a command line may not answer. */
 export function commandRefused(reason: Refusal | 'agent_tree'): string {
   if (reason === 'agent_tree') {
-    return 'Refused: this runs beneath an agent, and an agent may not answer its own questions; nothing was recorded.';
+    return 'This runs beneath an agent, and an agent may not answer its own questions; nothing was recorded.';
   }
-  return 'Refused: this user may not answer here; nothing was recorded. The binding lists who may (questions.operators).';
+  return 'This user may not answer here; nothing was recorded. The binding lists who may (questions.operators).';
 }
 
 function staleWord(record: RequestRecord | undefined): string {

@@ -116,7 +116,7 @@ async function answer(
   if (frame.kind === 'resolve') return { kind: 'resolution', id, resolution: await resolve(frame, peer) };
   if (frame.kind === 'find') return { kind: 'found', id, known: await isKnown(frame.requestId) };
   if (peer.inside !== undefined) {
-    return { kind: 'error', id, code: 'refused', text: 'Refused: this runs beneath an agent.' };
+    return { kind: 'error', id, code: 'refused', text: 'This runs beneath an agent.' };
   }
   const { requests, total } = await list();
   return { kind: 'requests', id, requests: [...requests], total };

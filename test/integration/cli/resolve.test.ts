@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type SlackDouble, startSlackDouble } from '../../doubles/slack/index.ts';
@@ -141,6 +141,17 @@ describe('pending and resolve with a run of one’s own', () => {
       { reason: 'agent_tree', source: 'cli', actor: { kind: 'os_user' } },
       { reason: 'agent_tree', source: 'cli', actor: { kind: 'os_user' } },
     ]);
+  });
+
+  it.each([
+    ['with a run that asks nobody', ['run']],
+    ['with a script that answers', ['run', '--script', 'answers.json']],
+  ])('refuse an agent by its parents alone: %s', async (_, command) => {
+    writeFileSync(join(desk.work, 'answers.json'), '[]');
+    const bare = ['env', '-i', `HOME=${desk.home}`, process.execPath, HANDRAISE, 'pending'];
+    const run = await desk.start([...command, '--', ...bare], { withinMs: PATIENCE_MS });
+    expect(run.exitCode).toBe(77);
+    expect(text(run.stderr)).toMatch(/beneath an agent.+\n {2}process \d+ above it runs an agent\n$/);
   });
 
   it('leave no way to the socket in the agent’s environment', async () => {
