@@ -48,13 +48,17 @@ const batch: z.ZodType<QuestionBatch> = z.object({
   metadata: z.object({ source: text.exactOptional() }).exactOptional(),
 });
 
+/** A schema drops a member it does not know, and the type does not miss one that may be absent: so all are named. */
+type Members<T> = Readonly<Record<keyof T, z.ZodType>>;
+
 const session: z.ZodType<SessionFacts> = z.object({
   sessionId: text,
   agent: text,
+  program: text.exactOptional(),
   workspace: text,
   branch: text.exactOptional(),
   startedBy: text,
-});
+} satisfies Members<SessionFacts>);
 
 const request: z.ZodType<NewRequest> = z.object({
   requestId: text,
@@ -64,7 +68,7 @@ const request: z.ZodType<NewRequest> = z.object({
   batch,
   view: z.object({ v: z.literal(1), requestId: text, kind: z.literal('questions'), session, questions }),
   waitMs: z.int().positive(),
-});
+} satisfies Members<NewRequest>);
 
 const sheet: z.ZodType<AnswerSheet> = z.array(
   z.discriminatedUnion('status', [
@@ -90,7 +94,7 @@ const actor: z.ZodType<Actor> = z.object({
   userId: text,
   name: text,
   standing: z.enum(['member', 'guest', 'stranger', 'bot', 'deactivated', 'unverified']),
-});
+} satisfies Members<Actor>);
 
 const verdict: z.ZodType<Omit<Verdict, 'at'>> = z.object({ decision, actor, interactionId: text });
 
@@ -106,14 +110,14 @@ const card: z.ZodType<CardRef> = z.object({
   channel: text,
   message: text,
   thread: text,
-});
+} satisfies Members<CardRef>);
 
 const failure: z.ZodType<PostFailure> = z.object({
   platform: z.literal('slack'),
   channel: text,
   reason: text,
   permanent: z.boolean(),
-});
+} satisfies Members<PostFailure>);
 
 export type Snapshot = z.output<typeof snapshotSchema>;
 
