@@ -152,9 +152,10 @@ function addPlayground(program: Command, finish: Finish): void {
     )
     .option('--auto', 'answer by itself, print what happened and exit')
     .option('--port <number>', 'TCP port of the page on 127.0.0.1 (default: any free one)', portNumber)
-    .action(async ({ auto = false, port }: { auto?: boolean; port?: number }) => {
+    .option('--redis', 'two agents that ask through a gateway, over a redis-server of its own')
+    .action(async ({ auto = false, port, redis = false }: { auto?: boolean; port?: number; redis?: boolean }) => {
       const { playground } = await import('./playground.ts');
-      finish(await playground({ auto, ...(port === undefined ? {} : { port }) }));
+      finish(await playground({ auto, redis, ...(port === undefined ? {} : { port }) }));
     });
 }
 

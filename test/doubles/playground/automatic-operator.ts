@@ -1,6 +1,6 @@
-import type { Interaction, Screen, ScreenControl, ScreenModal } from '../slack/index.ts';
+import type { Interaction, Screen, ScreenControl, ScreenMessage, ScreenModal } from '../slack/index.ts';
 import { HOW, WHERE } from './agent/questions.ts';
-import type { PlaygroundWorkspace } from './workspace.ts';
+import type { Person, PlaygroundWorkspace } from './workspace.ts';
 
 /** What is answered, and therefore what the agent must have received. */
 export const CHOICES = {
@@ -11,21 +11,27 @@ export const CHOICES = {
   reply: HOW.questions[1].options[0].label,
 } as const;
 
+/** Who answers, and in which project the agent works whose cards are theirs. */
+export interface Answering extends Pick<PlaygroundWorkspace, 'slack' | 'channel'> {
+  readonly who: Person;
+  readonly project: string;
+}
+
 /**
- * Answers the demonstration agent as the first member, with nothing but what is on that person's screen. `tell` hears
+ * Answers one demonstration agent, with nothing but what is on that person's screen. `tell` hears
  * what is being done. Rejects with a drawing of the screen when something expected is not there within `withinMs`.
  */
 export async function answerEverything(
-  { slack, channel, people: [{ id, name }] }: PlaygroundWorkspace,
+  { slack, channel, who: { id, name }, project }: Answering,
   withinMs: number,
   tell: (line: string) => void,
 ): Promise<void> {
   const operator = slack.user(id);
   const see = <T>(what: (screen: Screen) => T | undefined) => slack.until(id, channel.id, what, withinMs);
   const press = async (label: string): Promise<void> => {
-    await see((screen) => controlsIn(screen).find(({ text }) => text === label));
-    tell(`${name} taps "${label}"`);
-    await done(operator.click({ channel: channel.id, label }));
+    const card = await see((screen) => cardsOf(screen, project).find((one) => hasButton(one, label)));
+    tell(`${name} taps "${label}" for ${project}`);
+    await done(operator.click({ channel: channel.id, message: card.ts, label }));
   };
 
   await press(CHOICES.where);
@@ -41,6 +47,17 @@ export async function answerEverything(
   tell(`${name} sends the form`);
   await done(operator.submit());
   await see((screen) => (screen.modals.length === 0 ? true : undefined));
+}
+
+/** Those whose notification says that they are from there. */
+function cardsOf(screen: Screen, project: string): ScreenMessage[] {
+  return screen.messages
+    .flatMap((message) => [message, ...message.replies])
+    .filter(({ notification }) => notification.includes(` in ${project}`));
+}
+
+function hasButton({ controls }: ScreenMessage, label: string): boolean {
+  return controls.some(({ text }) => text === label);
 }
 
 /** Every control outside modals, also in threads. */

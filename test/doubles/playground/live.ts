@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { AgentRun } from './agent-run.ts';
+import type { Agents } from './agent-run.ts';
 import type { PlaygroundWorkspace } from './workspace.ts';
 
 /**
@@ -10,7 +10,7 @@ export function sendLive(
   response: ServerResponse,
   userId: string,
   workspace: PlaygroundWorkspace,
-  agent: AgentRun,
+  agent: Agents,
 ): void {
   const { slack, channel } = workspace;
   const sent = new Map<string, string>();
