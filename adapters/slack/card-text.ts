@@ -72,6 +72,15 @@ export function headlineOf(outcome: Outcome, actorName: string | undefined): Hea
       return { icon: 'warning', state: 'Given up', meaning: `: it could not be posted (${why})`, tag: 'given up' };
     }
     case 'indeterminate':
+      if (outcome.reason !== undefined) {
+        return {
+          icon: 'warning',
+          state: 'Not accepted',
+          meaning:
+            ': something was recorded as the answer that no gateway of this agent had signed; the agent went on without it',
+          tag: 'not accepted',
+        };
+      }
       return {
         icon: 'grey_question',
         state: 'Not confirmed',

@@ -11,6 +11,8 @@ import { openAuditFile } from '../observe/audit-file.ts';
 import { ChatPrompter } from '../prompt/chat-prompter.ts';
 import { openCardJournal, readAbandonedCards, removeJournal } from '../store/card-journal-file.ts';
 import { createMemoryStore } from '../store/memory.ts';
+import { newSigningKey, readVerdictKey } from '../trust/keys.ts';
+import { createVerdictSigner, createVerdictVerifier } from '../trust/verdicts.ts';
 import { newControlPath } from './control/place.ts';
 import type { ResolverDeps } from './control/resolve.ts';
 import { openControlSocket } from './control/server.ts';
@@ -62,7 +64,10 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     const journal = openCardJournal(journals, incarnation);
     undo.add(() => journal.close());
     const store = createMemoryStore({ clock, audit, journal, log });
-    const gateway = createGateway({ store, adapters: [around(slack)], route: routeBy(config), clock, log });
+    // Of this process alone: the same way as over Redis, with nothing to configure.
+    const { key } = newSigningKey();
+    const sign = createVerdictSigner(key);
+    const gateway = createGateway({ store, adapters: [around(slack)], route: routeBy(config), sign, clock, log });
     await gateway.start();
     undo.add((graceMs) => gateway.stop(graceMs));
     for (const place of places) await slack.checkPlace(place);
@@ -80,6 +85,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       clock,
       newId,
       log,
+      verify: createVerdictVerifier([readVerdictKey(key.verdictKey)]),
       waitMs: binding.questions.waitMs,
       surfaces: places.length,
     });

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { publish } from '../config/published.ts';
 import type { Config } from '../config/schema.ts';
 import type { Clock } from '../core/clock.ts';
 import { HandraiseError, sentenceOf } from '../core/errors.ts';
@@ -8,6 +7,7 @@ import type { Logger } from '../core/ports/logger.ts';
 import { openLineFile } from '../observe/line-file.ts';
 import { GATEWAY_LEASE_MS, keepLease } from '../store/keep-lease.ts';
 import { openRedisStore } from '../store/redis/open.ts';
+import { createVerdictSigner } from '../trust/verdicts.ts';
 import { newControlPath } from './control/place.ts';
 import { openControlSocket } from './control/server.ts';
 import { createGateway } from './gateway.ts';
@@ -15,6 +15,8 @@ import { createMetrics } from './metrics.ts';
 import { checkPlaces } from './places.ts';
 import { startProbes } from './probes.ts';
 import { createRowCounter } from './row-counter.ts';
+import { signLease } from './signed-leases.ts';
+import { signingKeyOf } from './signing-key.ts';
 import { routeBy, slackOf } from './surfaces.ts';
 import { Undo } from './undo.ts';
 
@@ -44,8 +46,9 @@ const AUDIT_IN_REDIS_MS = 7 * 24 * 3_600_000;
 
 /**
  * One of any number of gateways over the same Redis: it alone has the chat tokens and the bindings. Resolves once it is
- * connected and its lease tells owners so. Throws `configuration` for what is missing, `unavailable` when Redis, Slack
- * or the address of the probes cannot be had, and what Slack says when no channel can be posted to.
+ * connected and its lease tells owners so. Throws `configuration` for what is missing, such as its signing key,
+ * `unavailable` when Redis, Slack or the address of the probes cannot be had, and what Slack says when no channel can be
+ * posted to.
  */
 export async function startGatewayProcess(options: GatewayProcessOptions): Promise<GatewayProcess> {
   const { config, stateDirectory, clock, newId, log } = options;
@@ -53,6 +56,7 @@ export async function startGatewayProcess(options: GatewayProcessOptions): Promi
   const metrics = createMetrics(log);
   const { meter } = metrics;
   const { adapter } = slackOf(config, 0, { clock, log, onAcknowledged: (ms) => meter.acknowledged('slack', ms) });
+  const key = await signingKeyOf(config, log);
   const gatewayId = newId();
   const undo = new Undo(log);
   try {
@@ -90,6 +94,7 @@ export async function startGatewayProcess(options: GatewayProcessOptions): Promi
       store,
       adapters: [adapter],
       route: routeBy(config),
+      sign: createVerdictSigner(key),
       clock: store.clock,
       log,
       gatewayId,
@@ -111,10 +116,8 @@ export async function startGatewayProcess(options: GatewayProcessOptions): Promi
       if (beats % BEATS_A_RECHECK === 0) await places.recheck();
       // Owners must not count on one that cannot post: without Slack the lease runs out.
       if (!adapter.health().connected) return;
-      await store.leases.holdGateway(
-        { gatewayId, platform: 'slack', body: publish(bindings, places.refusedFor) },
-        forMs,
-      );
+      const about = { gatewayId, platform: adapter.platform, issuedAt: store.clock.now() };
+      await store.leases.holdGateway(signLease(about, bindings, places.refusedFor, key), forMs);
     };
     const lease = await keepLease({ hold, forMs: GATEWAY_LEASE_MS, what: 'gateway', clock, log });
     undo.add(async () => {
@@ -123,7 +126,7 @@ export async function startGatewayProcess(options: GatewayProcessOptions): Promi
     });
     phase = 'ready';
     log.info(
-      { gatewayId, listen: probes.url, control: control.path, bindings: bindings.length },
+      { gatewayId, listen: probes.url, control: control.path, bindings: bindings.length, keyId: key.keyId },
       'the gateway is ready',
     );
     return {

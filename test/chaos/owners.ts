@@ -37,6 +37,7 @@ export interface OwnerOptions {
   readonly name: string;
   readonly folder: string;
   readonly redisUrl: string;
+  readonly verdictKeys: readonly string[];
   readonly leaseMs?: number | undefined;
   readonly lanes: OwnerTask['lanes'];
   /** It ended although nobody killed it and something is left to ask. */
@@ -44,7 +45,16 @@ export interface OwnerOptions {
   readonly onDone: () => void;
 }
 
-export function createOwner({ name, folder, redisUrl, leaseMs, lanes, onFailure, onDone }: OwnerOptions): OwnerProcess {
+export function createOwner({
+  name,
+  folder,
+  redisUrl,
+  verdictKeys,
+  leaseMs,
+  lanes,
+  onFailure,
+  onDone,
+}: OwnerOptions): OwnerProcess {
   const killed: string[] = [];
   let starts = 0;
   let running: ChildProcess | undefined;
@@ -74,6 +84,7 @@ export function createOwner({ name, folder, redisUrl, leaseMs, lanes, onFailure,
       const task: OwnerTask = {
         name: incarnation,
         redisUrl,
+        verdictKeys,
         sockets,
         notes: notesOf(incarnation),
         log: join(folder, `${name}.log`),

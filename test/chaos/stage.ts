@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type SlackDouble, startSlackDouble } from '../doubles/slack/index.ts';
 import { type CuttingProxy, startCuttingProxy } from '../support/cutting-proxy.ts';
 import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
+import { SIGNING_ENV, VERDICT_KEYS } from '../support/verdict-keys.ts';
 import { createGateway, type GatewayProcess } from './gateways.ts';
 import { createOwner, type OwnerProcess } from './owners.ts';
 import type { Room } from './people.ts';
@@ -76,6 +77,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
         SLACK_API_URL: slack.apiUrl,
         HANDRAISE_REDIS_URL: url,
         HANDRAISE_CONFIG: config,
+        ...SIGNING_ENV,
       },
     }),
   );
@@ -85,7 +87,14 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     mkdirSync(own);
     const mine = lanes.filter((_, lane) => lane % options.owners === at);
     return createOwner({
-      ...{ name: `o${at + 1}`, folder: own, redisUrl: url, leaseMs: options.leaseMs, lanes: mine },
+      ...{
+        name: `o${at + 1}`,
+        folder: own,
+        redisUrl: url,
+        leaseMs: options.leaseMs,
+        lanes: mine,
+        verdictKeys: VERDICT_KEYS,
+      },
       ...{ onFailure, onDone },
     });
   });

@@ -5,6 +5,7 @@ import { type Examination, roleOf } from './examination.ts';
 import { ok, warn } from './finding.ts';
 import { examineGateways } from './gateways.ts';
 import { examineIsolation } from './isolation.ts';
+import { examineKeys } from './keys.ts';
 import { examinePeople } from './people.ts';
 import { examineRedis } from './redis.ts';
 import { selfTestEmbedded } from './self-test-embedded.ts';
@@ -12,9 +13,12 @@ import { selfTestShared } from './self-test-shared.ts';
 import { type ExaminedSlack, examineSlack } from './slack.ts';
 
 /** Everything, in order: each part only where those it stands on did not fail. Never rejects for what it finds. */
-export async function examine(examination: Examination): Promise<void> {
-  examineConfiguration(examination);
-  examineIsolation(examination);
+export async function examine(asked: Examination): Promise<void> {
+  examineConfiguration(asked);
+  examineIsolation(asked);
+  // What runs here believe; what looks at gateways from here on, believes the same.
+  const trust = { verdictKeys: await examineKeys(asked) };
+  const examination = { ...asked, config: { ...asked.config, trust } };
   const redis = await examineRedis(examination);
   let isServed = false;
   try {

@@ -13,6 +13,7 @@ import type {
   SessionFacts,
   Verdict,
 } from '../../core/request.ts';
+import { VERDICT_FAULTS, type VerdictSignature } from '../../core/verdict-signature.ts';
 
 const nullableText = z.string().nullable();
 
@@ -96,12 +97,26 @@ const actor: z.ZodType<Actor> = z.object({
   standing: z.enum(['member', 'guest', 'stranger', 'bot', 'deactivated', 'unverified']),
 } satisfies Members<Actor>);
 
-const verdict: z.ZodType<Omit<Verdict, 'at'>> = z.object({ decision, actor, interactionId: text });
+const signature: z.ZodType<VerdictSignature> = z.object({
+  keyId: text,
+  batch: text,
+  view: text,
+  at: z.number(),
+  value: text,
+});
+
+const verdict: z.ZodType<Omit<Verdict, 'at'>> = z.object({
+  decision,
+  actor,
+  interactionId: text,
+  signature: signature.exactOptional(),
+});
 
 const closing: z.ZodType<ClosingOutcome> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('timed_out'), shown: z.boolean(), waitedMs: z.number() }),
   z.object({ kind: z.literal('undeliverable'), reason: text }),
-  z.object({ kind: z.enum(['cancelled', 'superseded', 'owner_lost', 'indeterminate']) }),
+  z.object({ kind: z.enum(['cancelled', 'superseded', 'owner_lost']) }),
+  z.object({ kind: z.literal('indeterminate'), reason: z.enum(VERDICT_FAULTS).exactOptional() }),
 ]);
 
 const card: z.ZodType<CardRef> = z.object({
@@ -159,14 +174,15 @@ function foundIn(snapshot: Snapshot): Found {
 
 /**
  * The record that the stored facts amount to: the lifecycle's own function moves it, so that what Redis holds cannot be
- * a state that the lifecycle does not know. Throws `store` for facts that do not fit together.
+ * a state that the lifecycle does not know. What stands in the verdict's place and is no verdict on this request spoils
+ * it, so that its owner can end it. Throws `store` for other facts that do not fit together.
  */
 export function recordOf([[content, createdAt, shownAt], choice, close, cards, failures]: Snapshot): RequestRecord {
   let record = newRecord(fromJson(request, content), Number(createdAt));
   if (shownAt !== null) record = moved(record, transition(record, { type: 'show', at: Number(shownAt) }));
   if (choice[0] !== null) {
-    const made = { ...fromJson(verdict, choice[0]), at: Number(choice[1]) };
-    record = moved(record, transition(record, { type: 'claim', verdict: made }));
+    const step = claimIn(record, choice[0], Number(choice[1]));
+    record = step?.ok === true ? step.record : moved(record, transition(record, { type: 'spoil' }));
   }
   if (close[0] !== null) {
     const at = Number(close[1]);
@@ -182,6 +198,19 @@ export function recordOf([[content, createdAt, shownAt], choice, close, cards, f
     cards: cards.map((entry) => fromJson(card, withoutName(entry))),
     postFailures: failures.map((entry) => fromJson(failure, withoutName(entry))),
   };
+}
+
+/** Undefined for what cannot be read as a verdict. */
+function claimIn(record: RequestRecord, json: string, at: number): Transition | undefined {
+  if (!Number.isFinite(at)) return undefined;
+  let made: Omit<Verdict, 'at'>;
+  try {
+    made = fromJson(verdict, json);
+  } catch {
+    // Not a gateway's work. The owner reports it, with what became of the request.
+    return undefined;
+  }
+  return transition(record, { type: 'claim', verdict: { ...made, at } });
 }
 
 function moved(record: RequestRecord, step: Transition): RequestRecord {

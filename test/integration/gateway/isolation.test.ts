@@ -8,6 +8,7 @@ import { type SlackDouble, startSlackDouble } from '../../doubles/slack/index.ts
 import { freePort } from '../../support/free-port.ts';
 import { programFor } from '../../support/program-for-others.ts';
 import { type RedisServer, startRedisServer } from '../../support/redis-server.ts';
+import { PINNING_ENV, SIGNING_ENV } from '../../support/verdict-keys.ts';
 
 /** Two users that need no entry anywhere. */
 const USERS = { gateway: 64_101, agents: 64_102 } as const;
@@ -48,7 +49,7 @@ describe('agents under another user than the gateway', () => {
     rmSync(root, { recursive: true, force: true });
   });
 
-  it('find no token in any environment, file or Redis key they can read', async (context) => {
+  it('find no token or key in any environment, file or Redis key they can read', async (context) => {
     context.skip(!isRoot, why);
     const { counts, dump, keys } = await snoopWhileAsked(USERS.gateway);
     // It did look: the environment of `run` with its address of Redis, the files of its own user, keys of the question.
@@ -69,7 +70,7 @@ describe('agents under another user than the gateway', () => {
 
   /** What nobody but the gateway is to know. */
   function secrets(): string[] {
-    return [slack.botToken, slack.appToken, passwords.gateway];
+    return [slack.botToken, slack.appToken, passwords.gateway, SIGNING_ENV.HANDRAISE_SIGNING_KEY];
   }
 
   /** Starts the gateway as this user and, while a question is open, an agent that reads all it can. */
@@ -107,13 +108,15 @@ describe('agents under another user than the gateway', () => {
         SLACK_BOT_TOKEN: slack.botToken,
         SLACK_APP_TOKEN_FILE: file('app-token', slack.appToken, 0o600),
         SLACK_API_URL: slack.apiUrl,
+        HANDRAISE_SIGNING_KEY_FILE: file('gateway.key', SIGNING_ENV.HANDRAISE_SIGNING_KEY, 0o600),
         HANDRAISE_REDIS_URL_FILE: file('redis-url', `redis://gateway:${passwords.gateway}@127.0.0.1:${port}`, 0o600),
       },
     );
     await said(gateway, gateway, 'is ready');
 
     const agentsHome = folder('agents', USERS.agents, 0o700);
-    const owner = { HANDRAISE_REDIS_URL: `redis://owner:${passwords.owner}@127.0.0.1:${port}` };
+    const redisUrl = `redis://owner:${passwords.owner}@127.0.0.1:${port}`;
+    const owner = { HANDRAISE_REDIS_URL: redisUrl, ...PINNING_ENV };
     start(USERS.agents, agentsHome, ['ask', 'Which database?', '--option', 'Postgres', '--option', 'SQLite'], owner);
     await slack.until(ana, channel, (screen) => JSON.stringify(screen.messages).includes('Which database?'), WITHIN_MS);
 

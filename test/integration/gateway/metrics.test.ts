@@ -9,6 +9,7 @@ import { choice, type GatewayStage, openGatewayStage, type RunningGateway } from
 import { recordingLog } from '../../support/recording-log.ts';
 import { auditRowsIn } from '../../support/redis-store.ts';
 import { SESSION } from '../../support/requests.ts';
+import { OWNER_CONFIG } from '../../support/verdict-keys.ts';
 
 let stage: GatewayStage;
 const owners: SharedOwner[] = [];
@@ -144,7 +145,7 @@ describe('the metrics of two gateways', () => {
 /** Asks as an owner of its own, and confirms the delivery of whatever comes back. */
 async function ask(sessionId: string, question: string, waitMs?: number) {
   const owner = await openSharedOwner({
-    config: { bindings: [], slack: {}, origins: new Map(), ...(waitMs === undefined ? {} : { waitMs }) },
+    config: { ...OWNER_CONFIG, ...(waitMs === undefined ? {} : { waitMs }) },
     redisUrl: new Secret(stage.redis.url),
     session: { ...SESSION, sessionId },
     clock: systemClock,

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { publish } from '../../../src/config/published.ts';
 import type { Binding } from '../../../src/config/schema.ts';
 import { Secret } from '../../../src/config/secret.ts';
 import { systemClock } from '../../../src/core/clock.ts';
 import { newRandomId } from '../../../src/core/ids.ts';
 import { openSharedOwner } from '../../../src/gateway/shared-owner.ts';
+import { signLease } from '../../../src/gateway/signed-leases.ts';
 import { ownerRules } from '../../../src/store/redis/acl.ts';
 import type { RedisStore } from '../../../src/store/redis/store.ts';
 import { choice } from '../../support/gateway-stage.ts';
@@ -13,6 +13,7 @@ import { recordingLog } from '../../support/recording-log.ts';
 import { type RedisServer, startRedisServer } from '../../support/redis-server.ts';
 import { KEYS, openStore } from '../../support/redis-store.ts';
 import { SESSION } from '../../support/requests.ts';
+import { GATEWAY_KEY, OWNER_CONFIG, PINNING_ENV } from '../../support/verdict-keys.ts';
 
 let server: RedisServer;
 let store: RedisStore;
@@ -74,13 +75,16 @@ it('makes a run headless where no binding of a gateway matches: the agent gets n
   const desk = createDesk();
   try {
     const { stdout, stderr, exitCode } = await desk.start(['run', '--', '/usr/bin/env'], {
-      env: { HANDRAISE_REDIS_URL: server.url },
+      env: { HANDRAISE_REDIS_URL: server.url, ...PINNING_ENV },
     });
     expect(text(stderr)).toBe('');
     expect(text(stdout)).toContain('PATH=');
     expect(text(stdout)).not.toMatch(/HANDRAISE|redis/);
     expect(exitCode).toBe(0);
-    const asked = await desk.start(['ask', 'Which one?'], { env: { HANDRAISE_REDIS_URL: server.url } });
+    await gateway([binding({ match: { workspace: '/elsewhere' } })]);
+    const asked = await desk.start(['ask', 'Which one?'], {
+      env: { HANDRAISE_REDIS_URL: server.url, ...PINNING_ENV },
+    });
     expect(JSON.parse(text(asked.stdout))).toMatchObject({ outcome: 'no_channel' });
     expect(asked.exitCode).toBe(3);
   } finally {
@@ -102,7 +106,7 @@ it('works for the Redis user that docs/deploy.md gives to owners', async () => {
 
 function open(redisUrl = new Secret(server.url)) {
   return openSharedOwner({
-    config: { bindings: [], slack: {}, origins: new Map() },
+    config: OWNER_CONFIG,
     redisUrl,
     session: SESSION,
     clock: systemClock,
@@ -128,5 +132,9 @@ async function gateway(
   bindings: readonly Binding[],
   { gatewayId = 'g1', forMs = 10_000, refused }: { gatewayId?: string; forMs?: number; refused?: string } = {},
 ): Promise<void> {
-  await store.leases.holdGateway({ gatewayId, platform: 'slack', body: publish(bindings, () => refused) }, forMs);
+  const about = { gatewayId, platform: 'slack', issuedAt: store.clock.now() } as const;
+  await store.leases.holdGateway(
+    signLease(about, bindings, () => refused, GATEWAY_KEY),
+    forMs,
+  );
 }

@@ -4,6 +4,7 @@ import type { CardRef } from '../../../src/core/request.ts';
 import { createGateway } from '../../../src/gateway/gateway.ts';
 import { storeInMemory } from '../../support/memory-store.ts';
 import { ANA, batchOf, question, requestOf, SESSION } from '../../support/requests.ts';
+import { sign } from '../../support/verdict-keys.ts';
 
 const BATCH = batchOf(question('Which database?', ['Postgres', 'Redis']));
 const PLACE: Place = { platform: 'slack', channel: 'C1' };
@@ -47,6 +48,7 @@ async function setUp(gatewayId?: string) {
     store: made.store,
     adapters: [chat.adapter],
     route: () => ({ places: [PLACE], operators: '*' }),
+    sign,
     clock: made.clock,
     log: made.log,
     ...(gatewayId === undefined ? {} : { gatewayId }),
