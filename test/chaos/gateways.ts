@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { comeAsUsual } from './priority.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 
@@ -40,6 +41,7 @@ export function createGateway({ name, folder, env, onFailure }: GatewayOptions):
         env: { PATH: process.env['PATH'], HOME: home, XDG_STATE_HOME: home, ...env },
       });
       closeSync(log);
+      comeAsUsual(child.pid);
       running = child;
       child.once('exit', (code) => {
         if (running !== child) return;

@@ -7,6 +7,7 @@ import * as z from 'zod';
 import type { Asked, Received } from './history.ts';
 import { readLines } from './lines.ts';
 import type { OwnerTask } from './owner.ts';
+import { comeAsUsual } from './priority.ts';
 
 const PROGRAM = fileURLToPath(new URL('./owner.js', import.meta.url));
 
@@ -96,6 +97,7 @@ export function createOwner({
       const errors = openSync(join(folder, `${name}.err`), 'a');
       const child = spawn(process.execPath, [PROGRAM, file], { stdio: ['ignore', 'ignore', errors] });
       closeSync(errors);
+      comeAsUsual(child.pid);
       running = child;
       child.once('exit', (code) => {
         if (running !== child) return;

@@ -8,6 +8,7 @@ import { SIGNING_ENV, VERDICT_KEYS } from '../support/verdict-keys.ts';
 import { createGateway, type GatewayProcess } from './gateways.ts';
 import { createOwner, type OwnerProcess } from './owners.ts';
 import type { Room } from './people.ts';
+import { comeFirst } from './priority.ts';
 
 export interface StageOptions {
   readonly gateways: number;
@@ -44,6 +45,8 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   const { onFailure, onDone } = options;
   const folder = mkdtempSync(join(tmpdir(), 'hr-chaos-'));
   const redis = await startRedisServer({ args: ['--appendonly', 'yes'] });
+  comeFirst(process.pid);
+  comeFirst(redis.pid);
   const slack = await startSlackDouble({ seed: options.seed, rateLimits: { multiplier: options.faster } });
   const rooms = Array.from({ length: options.channels }, (_, at): Room => {
     const ana = slack.workspace.addUser({ name: `ana${at}`, real_name: `Ana ${at}` }).id;
