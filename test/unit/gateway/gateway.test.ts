@@ -20,6 +20,8 @@ function surface() {
       return { platform: 'slack', workspaceId: 'T1', channel: 'C1', message: `1.${messages}`, thread: '1.0' };
     },
     findCard: async (): Promise<CardRef | undefined> => undefined,
+    /** Before a card is drawn anew. */
+    beforeUpdate: async () => undefined as undefined,
   };
   const adapter: SurfaceAdapter = {
     platform: 'slack',
@@ -33,6 +35,7 @@ function surface() {
     findCard: () => made.findCard(),
     findThread: async () => undefined,
     async update(_, card) {
+      await made.beforeUpdate();
       drawn.push(card.state.phase === 'ended' ? card.state.outcome.kind : card.state.phase);
     },
     retire: async () => undefined,
@@ -135,6 +138,23 @@ describe('settling', () => {
       expect(chat.drawn).toEqual(['answered']);
     },
   );
+});
+
+describe('an edit without an answer', () => {
+  it('may arrive late, so that the end is drawn once more after it', async () => {
+    const { chat, open, clock, store } = await setUp();
+    await open('r1', 'session-1');
+    const decision = { kind: 'answers', sheet: [{ status: 'answered', labels: ['Redis'] }] } as const;
+    await store.claim('r1', { decision, actor: ANA, interactionId: 'click-1' });
+    chat.beforeUpdate = () => Promise.reject(lostReply());
+    await clock.walk(450);
+    chat.beforeUpdate = async () => undefined;
+    await store.confirm('r1');
+    await clock.walk(5_000);
+    expect(chat.drawn).toEqual(['answered']);
+    await clock.walk(60_000);
+    expect(chat.drawn).toEqual(['answered', 'answered']);
+  });
 });
 
 describe('stopping', () => {
