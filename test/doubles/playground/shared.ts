@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { HandraiseError } from '../../../src/core/errors.ts';
+import { newSigningKey } from '../../../src/trust/keys.ts';
 import { type RedisServer, startRedisServer } from '../../support/redis-server.ts';
 import { type HandraiseProcess, startHandraise } from './handraise-process.ts';
 import type { Scratch } from './scratch.ts';
@@ -9,7 +10,7 @@ import type { PlaygroundWorkspace } from './workspace.ts';
 
 /** A Redis of its own and a gateway that serves runs over it. */
 export interface SharedPart {
-  /** What a run needs to ask: no token is in it. */
+  /** What a run needs to ask: no token and no private key is in it. */
   readonly ownersEnvironment: Readonly<Record<string, string>>;
   /** The gateway first, which settles what is left; then Redis. */
   close(): Promise<void>;
@@ -29,9 +30,14 @@ export async function openSharedPart(
 ): Promise<SharedPart> {
   const redis = await startRedis();
   try {
-    const gateway = await startGateway(workspace, scratch, { ...tokens, HANDRAISE_REDIS_URL: redis.url });
+    const { key, text } = newSigningKey();
+    const gateway = await startGateway(workspace, scratch, {
+      ...tokens,
+      HANDRAISE_REDIS_URL: redis.url,
+      HANDRAISE_SIGNING_KEY: text,
+    });
     return {
-      ownersEnvironment: { HANDRAISE_REDIS_URL: redis.url },
+      ownersEnvironment: { HANDRAISE_REDIS_URL: redis.url, HANDRAISE_VERDICT_KEYS: key.verdictKey },
       async close() {
         await gateway.stop('SIGTERM', STOP_WITHIN_MS);
         await redis.stop();
