@@ -31,5 +31,6 @@ export const PROMISES: Readonly<Record<string, string>> = {
     '`handraise resolve` refuses (77) to answer from beneath an agent, and the attempt is in the audit.',
   'tokens-stay-out': 'Chat tokens never reach the agent’s environment.',
   transparent: '`run` passes stdio, signals and the exit code through untouched.',
+  doctor: '`handraise doctor` says what is wrong and what to do about it, and leaves nothing in the channel.',
   playground: '`npm start -- --auto` shows all of it without a token, a browser or Redis.',
 };

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { ownerRules } from '../../../../src/store/redis/acl.ts';
+import { gatewayRules, ownerRules } from '../../../../src/store/redis/acl.ts';
 import { newSigningKey } from '../../../../src/trust/keys.ts';
 import { type GatewayStage, openGatewayStage } from '../../../support/gateway-stage.ts';
 import { type RedisServer, startRedisServer } from '../../../support/redis-server.ts';
@@ -96,6 +96,22 @@ describe('doctor and the Redis of runs', () => {
     const rules = ownerRules(KEYS).filter((one) => !one.startsWith('+eval'));
     const findings = await stage.examine({ ...PINNING_ENV, HANDRAISE_REDIS_URL: await userWith(server, ...rules) });
     expect(found(findings, 'redis.rights')).toEqual(['fail: This Redis user may not run scripts (EVAL, EVALSHA).']);
+  });
+
+  it('finds the gateway’s user of docs/deploy.md in order, and that of runs too narrow for a gateway', async () => {
+    const [stage, server] = [await aStage(), await aRedis()];
+    const asGateway = async (rules: readonly string[]) => {
+      const findings = await stage.examine({
+        ...stage.env,
+        ...SIGNING_ENV,
+        HANDRAISE_REDIS_URL: await userWith(server, ...rules),
+      });
+      return found(findings, 'redis.rights');
+    };
+    expect(await asGateway(gatewayRules(KEYS))).toEqual(['ok: This Redis user may do what a gateway does.']);
+    expect(await asGateway(ownerRules(KEYS))).toEqual([
+      'fail: This Redis user is too narrow for a gateway: it may not record answers; record cards; hold its lease; seal the audit.',
+    ]);
   });
 
   it('tells a wrong password from a server that is not there', async () => {
