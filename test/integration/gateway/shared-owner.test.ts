@@ -3,10 +3,12 @@ import type { Binding } from '../../../src/config/schema.ts';
 import { Secret } from '../../../src/config/secret.ts';
 import { systemClock } from '../../../src/core/clock.ts';
 import { newRandomId } from '../../../src/core/ids.ts';
+import type { GatewayLease } from '../../../src/core/ports/leases.ts';
 import { openSharedOwner } from '../../../src/gateway/shared-owner.ts';
 import { signLease } from '../../../src/gateway/signed-leases.ts';
 import { ownerRules } from '../../../src/store/redis/acl.ts';
 import type { RedisStore } from '../../../src/store/redis/store.ts';
+import { newSigningKey, type SigningKey } from '../../../src/trust/keys.ts';
 import { choice } from '../../support/gateway-stage.ts';
 import { createDesk } from '../../support/handraise.ts';
 import { recordingLog } from '../../support/recording-log.ts';
@@ -60,6 +62,38 @@ describe('an owner over Redis', () => {
     await expect(open()).rejects.toMatchObject({ message: expect.stringContaining('another version') });
   });
 
+  it('is refused, naming both keys, where no gateway signs with one of its own, and served by either of two', async () => {
+    const { key } = newSigningKey();
+    await gateway([binding()], { key });
+    await expect(open()).rejects.toMatchObject({
+      code: 'unavailable',
+      hint: expect.stringMatching(`signs with the key ${key.keyId}; pinned are ${GATEWAY_KEY.keyId}\\.`),
+    });
+    const both = { ...OWNER_CONFIG, trust: { verdictKeys: [GATEWAY_KEY.verdictKey, key.verdictKey] } };
+    const owner = await open(undefined, both);
+    await owner?.stop();
+    expect(owner).toBeDefined();
+  });
+
+  it.each([
+    ['too old: somebody’s copy', (lease: GatewayLease) => lease, 16_000],
+    ['of the future', (lease: GatewayLease) => lease, -6_000],
+    ['of another gateway', (lease: GatewayLease) => ({ ...lease, gatewayId: 'g2' }), 0],
+    ['changed', (lease: GatewayLease) => ({ ...lease, body: lease.body.replace('60000', '90000') }), 0],
+  ])('ignores a lease that is %s', async (_, changed, age) => {
+    const about = { gatewayId: 'g1', platform: 'slack', issuedAt: store.clock.now() - age } as const;
+    await store.leases.holdGateway(changed(signLease(about, [binding()], () => undefined, GATEWAY_KEY)), 60_000);
+    await expect(open()).rejects.toMatchObject({
+      message: expect.stringContaining('can prove that it is one'),
+      hint: expect.stringContaining('wrong or old'),
+    });
+    // One that can be believed is enough, whatever else stands there.
+    await gateway([binding()], { gatewayId: 'g3' });
+    const owner = await open();
+    await owner?.stop();
+    expect(owner).toBeDefined();
+  });
+
   it('holds a lease while it lives and gives it back at its end, so that what it left is swept at once', async () => {
     await gateway([binding()]);
     const owner = await open();
@@ -104,9 +138,9 @@ it('works for the Redis user that docs/deploy.md gives to owners', async () => {
   await owner?.stop();
 });
 
-function open(redisUrl = new Secret(server.url)) {
+function open(redisUrl = new Secret(server.url), config = OWNER_CONFIG) {
   return openSharedOwner({
-    config: OWNER_CONFIG,
+    config,
     redisUrl,
     session: SESSION,
     clock: systemClock,
@@ -130,11 +164,16 @@ function binding(changes: Partial<Binding> = {}): Binding {
 
 async function gateway(
   bindings: readonly Binding[],
-  { gatewayId = 'g1', forMs = 10_000, refused }: { gatewayId?: string; forMs?: number; refused?: string } = {},
+  {
+    gatewayId = 'g1',
+    forMs = 10_000,
+    refused,
+    key = GATEWAY_KEY,
+  }: { gatewayId?: string; forMs?: number; refused?: string; key?: SigningKey } = {},
 ): Promise<void> {
   const about = { gatewayId, platform: 'slack', issuedAt: store.clock.now() } as const;
   await store.leases.holdGateway(
-    signLease(about, bindings, () => refused, GATEWAY_KEY),
+    signLease(about, bindings, () => refused, key),
     forMs,
   );
 }
