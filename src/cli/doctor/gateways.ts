@@ -12,11 +12,14 @@ import { fail, failed, ok, warn } from './finding.ts';
 /** Slack gives one app ten connections, and each gateway keeps two. */
 const MOST_GATEWAYS = 5;
 
-/** Who serves this Redis, and what runs here would get from them. Resolves to whether anybody does. */
+/** `trusted`: one is connected that runs here believe · `connected`: only others are · `unknown`: nobody can tell. */
+export type GatewaysFound = 'trusted' | 'connected' | 'none' | 'unknown';
+
+/** Who serves this Redis, and what runs here would get from them. */
 export async function examineGateways(
   { config, session, clock, signal, report }: Examination,
   redis: RedisExamination,
-): Promise<boolean> {
+): Promise<GatewaysFound> {
   let leases: readonly GatewayLease[];
   let now: number;
   try {
@@ -24,7 +27,7 @@ export async function examineGateways(
     [leases, now] = await bounded(clock, asked, Promise.all([redis.liveGateways(), redis.now()]));
   } catch (thrown) {
     report(failed('gateways.alive', thrown, 'Allow this Redis user to read the gateways (docs/deploy.md).'));
-    return false;
+    return 'unknown';
   }
   if (leases.length === 0) {
     report(
@@ -34,7 +37,7 @@ export async function examineGateways(
         'Start `handraise gateway` with the same Redis.',
       ),
     );
-    return false;
+    return 'none';
   }
   report(ok('gateways.alive', `${counted(leases.length, 'gateway')} ${leases.length === 1 ? 'is' : 'are'} connected.`));
   if (leases.length > MOST_GATEWAYS) {
@@ -53,7 +56,7 @@ export async function examineGateways(
   const published = judged.flatMap(({ publication }) => (publication === undefined ? [] : [publication.bindings]));
   reportBindings(published, report);
   if (published.length > 0) reportRunHere(published, session, report);
-  return published.length > 0;
+  return published.length > 0 ? 'trusted' : 'connected';
 }
 
 function reportFaults(judged: readonly JudgedLease[], report: Examination['report']): void {

@@ -189,9 +189,43 @@ describe('doctor where a gateway serves runs', () => {
     });
     expect(wrong(findings)).toEqual(['warn redis.persistence']);
     expect(found(findings, 'redis.rights')).toEqual(['ok: This Redis user may do what a gateway does.']);
-    expect(found(findings, 'slack.connection')).toEqual([expect.stringMatching(/^ok: Not tried here/)]);
+    expect(found(findings, 'slack.connection')).toEqual([
+      expect.stringMatching(/^ok: Not tried, .*: one is connected\.$/),
+    ]);
     expect(slack.calls.filter(({ method }) => method === 'apps.connections.open')).toHaveLength(before);
     expect(slack.screen(stage.ana, stage.channel).messages).toEqual([]);
+  });
+
+  it('opens no connection to Slack beside a gateway that is not believed, nor where nobody can tell', async () => {
+    const [stage, doctor] = [await served(), await aStage()];
+    const { slack } = stage;
+    await expect.poll(() => slack.sockets.open.length, { timeout: 5_000 }).toBe(2);
+    const opened = () => slack.calls.filter(({ method }) => method === 'apps.connections.open').length;
+    const before = opened();
+    const env = {
+      ...{ HANDRAISE_REDIS_URL: stage.redis.url, HANDRAISE_SIGNING_KEY: newSigningKey().text },
+      ...{ SLACK_BOT_TOKEN: slack.botToken, SLACK_APP_TOKEN: slack.appToken, SLACK_API_URL: slack.apiUrl },
+      HANDRAISE_SLACK_CHANNEL: stage.channel,
+    };
+    const findings = await doctor.examine(env);
+    expect(wrong(findings)).toEqual(['warn redis.persistence', 'fail gateways.trust', 'warn self-test.round-trip']);
+    await stage.redis.kill();
+    expect(found(await doctor.examine(env), 'slack.connection')).toEqual([
+      'ok: Not tried, to take no click from a gateway: one may be connected.',
+    ]);
+    expect(opened()).toBe(before);
+  });
+
+  it('that is interrupted leaves no open request and no lease', async () => {
+    const stage = await served();
+    stage.slack.faults.api('chat.postMessage', { kind: 'delay', ms: 3_000, times: 5 });
+    const running = stage.desk.start(['doctor', '--json'], { env: { ...stage.ownerEnv } });
+    const open = () => stage.redis.client.zcard(KEYS.unfinished);
+    await expect.poll(open, { timeout: 15_000 }).toBe(1);
+    running.kill('SIGINT');
+    expect((await running).exitCode).toBe(130);
+    expect(await open()).toBe(0);
+    expect(await stage.redis.client.zrangebyscore(KEYS.owners, Date.now() + 1_000, '+inf')).toEqual([]);
   });
 
   it('says why a gateway does not post', async () => {
