@@ -49,7 +49,7 @@ export function redisInWords({ path, host, port, sentinels, name, username, db, 
 
 function socketAddress([, userInfo = '', path = '', query = '']: RegExpExecArray): RedisAddress {
   return {
-    path: decodeURIComponent(path),
+    path: decoded(path),
     ...fromUserInfo(userInfo),
     ...database(new URLSearchParams(query).get('db')),
   };
@@ -63,7 +63,7 @@ function sentinelAddress([, userInfo = '', hosts = '', name = '', query = '']: R
   });
   return {
     sentinels,
-    name: decodeURIComponent(name),
+    name: decoded(name),
     ...fromUserInfo(userInfo),
     ...database(new URLSearchParams(query).get('db')),
   };
@@ -76,8 +76,8 @@ function fromUserInfo(userInfo: string): RedisAddress {
 
 function credentials(username: string, password: string): RedisAddress {
   return {
-    ...(username === '' ? {} : { username: decodeURIComponent(username) }),
-    ...(password === '' ? {} : { password: decodeURIComponent(password) }),
+    ...(username === '' ? {} : { username: decoded(username) }),
+    ...(password === '' ? {} : { password: decoded(password) }),
   };
 }
 
@@ -86,6 +86,15 @@ function database(db: string | null): RedisAddress {
   if (!/^\d{1,4}$/.test(db))
     throw wrong('The database in the Redis URL must be a number, such as redis://host:6379/1.');
   return { db: Number(db) };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    // The error would only say "URI malformed"; a password as it was typed is the usual reason.
+    throw wrong('The Redis URL holds a % that begins no escape: in a user, a password or a path it is written %25.');
+  }
 }
 
 function wrong(sentence: string): HandraiseError {

@@ -41,6 +41,10 @@ describe('a Redis URL', () => {
     'redis-sentinel://one:26379',
     'redis-sentinel://one:x/primary',
     `redis://owner:${SECRET}@cache:99999`,
+    `redis://owner:${SECRET}%@cache`,
+    `unix://owner:${SECRET}%zz@/run/redis.sock`,
+    `unix://owner:${SECRET}@/run/100%.sock`,
+    `redis-sentinel://owner:${SECRET}%@one/primary`,
   ])('%s is refused as configuration, without being repeated', (url) => {
     let thrown: unknown;
     try {
