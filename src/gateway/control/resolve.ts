@@ -26,9 +26,6 @@ export interface ResolverDeps {
 const CONFIRMED_WITHIN_MS = 5_000;
 const LOOK_EVERY_MS = 25;
 
-/** Any ended request refuses it with its own code. */
-const FOR_AN_ENDED_ONE: Decision = { kind: 'declined' };
-
 /** Answers one request for a user of this machine, by the way of a click: the same policy, the same claim. Never throws. */
 export function createResolver(deps: ResolverDeps): (frame: ResolveFrame, peer: Peer) => Promise<Resolution> {
   const { store, decider, clock, newId, log } = deps;
@@ -85,7 +82,7 @@ export function createResolver(deps: ResolverDeps): (frame: ResolveFrame, peer: 
         await decider.auditRefusal(requestId, claim, mismatch ?? 'not_found');
         return said(mismatch ?? 'not_found');
       }
-      const decision = record.status === 'ended' ? FOR_AN_ENDED_ONE : decisionOf(record.batch, frame.choice);
+      const decision = decisionFor(record, frame.choice);
       const judgement = await decider.judge({ requestId, decision, actor, interactionId });
       switch (judgement.code) {
         case 'done':
@@ -109,6 +106,16 @@ export function createResolver(deps: ResolverDeps): (frame: ResolveFrame, peer: 
       return said('unavailable');
     }
   };
+}
+
+/** An ended request refuses whatever is chosen with its own code, also what fits no question of it. */
+function decisionFor({ status, batch }: RequestRecord, choice: ResolveFrame['choice']): Decision {
+  try {
+    return decisionOf(batch, choice);
+  } catch (error) {
+    if (status === 'ended') return { kind: 'answers', sheet: [] };
+    throw error;
+  }
 }
 
 /** Both ids name one request: one that is not what the caller takes it for is not found. */

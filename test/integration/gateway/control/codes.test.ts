@@ -149,6 +149,15 @@ describe('resolve', () => {
     expect(refusedRows().map(({ reason }) => reason)).toEqual(['already_resolved', 'already_resolved']);
   });
 
+  it('of an ended request is audited as what was chosen, whether or not that fits a question', async () => {
+    await using made = await setUp();
+    await made.resolve();
+    expect(await made.resolve()).toMatchObject({ code: 'already_resolved' });
+    const misfit: Choice = { answers: { 'Which cache?': 'Redis' } };
+    expect(await made.resolve({ choice: misfit })).toMatchObject({ code: 'already_resolved' });
+    expect(made.refusedRows().map(({ picks }) => picks)).toEqual([['q0.o1'], ['q?.sheet']]);
+  });
+
   it('permission_resolution_in_progress: another answer is on its way', async () => {
     await using made = await setUp({ confirms: false });
     await made.store.claim('r1', { decision: { kind: 'declined' }, actor: ANA, interactionId: 'c1' });
