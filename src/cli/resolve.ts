@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { HandraiseError, sentenceOf } from '../core/errors.ts';
 import { RESOLVE_CODES, type ResolveFacts } from '../core/resolve-codes.ts';
-import type { Choice, Resolution } from '../core/wire/control.ts';
+import { type Choice, MOST_WORDS, type Resolution } from '../core/wire/control.ts';
 import { commandRefused, resolveSentence } from '../prompt/command-replies.ts';
 import type { ResolveCall } from './control-client.ts';
 import { type ControlFlags, insideAgent, withGateways } from './control-sockets.ts';
@@ -32,6 +32,8 @@ const EXIT_OF: Readonly<Record<ResolveFacts['means'], number>> = {
  * it in one line (or one JSON object) and by its exit code. Throws `usage` for flags that make no choice.
  */
 export async function resolve(requestId: string, options: ResolveOptions): Promise<number> {
+  if (requestId === '' || requestId.length > 256)
+    throw usage('that is no request id', '`handraise pending` lists what is open.');
   const call: ResolveCall = {
     requestId,
     ...(options.pendingId === undefined ? {} : { pendingId: options.pendingId }),
@@ -94,6 +96,8 @@ async function choiceOf({ option, other, notes, answers, skip, decline }: Resolv
     );
   }
   if (notes !== undefined && !picked) throw usage('--notes belongs to an --option or --other', 'Leave it out.');
+  const texts = { '--other': [other ?? []].flat(), '--notes': [notes ?? []].flat(), '--option': option ?? [] };
+  for (const [flag, given] of Object.entries(texts)) for (const one of given) refuseUnfit(flag, one);
   if (skip === true) return { skip: true };
   if (decline === true) return { decline: true };
   if (answers !== undefined) return readAnswers(answers === '-' ? await text(process.stdin) : answers);
@@ -102,6 +106,13 @@ async function choiceOf({ option, other, notes, answers, skip, decline }: Resolv
     ...(other === undefined ? {} : { other }),
     ...(notes === undefined ? {} : { notes }),
   };
+}
+
+/** What the gateway could not read, and would not name by its flag. */
+function refuseUnfit(flag: string, given: string): void {
+  if (given === '') throw usage(`${flag} is empty`, 'Leave it out, or say what is meant; --skip answers nothing.');
+  if (given.length > MOST_WORDS)
+    throw usage(`${flag} is longer than ${MOST_WORDS} characters`, 'Write a shorter one, or where to find the text.');
 }
 
 function readAnswers(json: string): Choice {

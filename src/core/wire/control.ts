@@ -15,10 +15,13 @@ export const MAX_REPLY_BYTES = 4_194_304;
 /** Requests in one list; how many there are besides is said. */
 export const MOST_LISTED = 100;
 
+/** UTF-16 units of one option, one answer in own words or one note. */
+export const MOST_WORDS = 20_000;
+
 const v = z.literal(CONTROL_VERSION);
 const id = z.string().min(1).max(64);
 const name = z.string().min(1).max(256);
-const words = z.string().min(1).max(20_000);
+const words = z.string().min(1).max(MOST_WORDS);
 /** Not z.record: it drops a key `__proto__`, which is a legal question. */
 const object = z.custom<Readonly<Record<string, unknown>>>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),

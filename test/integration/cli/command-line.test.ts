@@ -61,6 +61,8 @@ describe('the command line', () => {
     [['resolve'], 64, /missing required argument 'requestId'/],
     [['resolve', 'r1'], 64, /there is no answer\n {2}Give one of --option/],
     [['resolve', 'r1', '--skip', '--decline'], 64, /there is more than one answer/],
+    [['resolve', 'r1', '--option', ''], 64, /--option is empty\n {2}Leave it out/],
+    [['resolve', '', '--skip'], 64, /that is no request id\n {2}`handraise pending` lists/],
     [['resolve', 'r1', '--skip', '--notes', 'n'], 64, /--notes belongs to an --option or --other/],
     [['resolve', 'r1', '--answers', '{"answer":1}'], 64, /--answers holds no "answers"\n {2}Write for example/],
     [['resolve', 'r1', '--answers', '{'], 64, /--answers is not JSON/],
@@ -76,6 +78,12 @@ describe('the command line', () => {
     expect(text(ended.stderr)).toMatch(said);
     expect(text(ended.stderr)).not.toMatch(/ {4}at /);
     expect(ended.exitCode).toBe(exitCode);
+  });
+
+  it('refuses words that are too long by the flag that gave them', async () => {
+    const ended = await desk.start(['resolve', 'r1', '--other', 'x'.repeat(20_001)]);
+    expect(ended.exitCode).toBe(64);
+    expect(text(ended.stderr)).toMatch(/^handraise: --other is longer than 20000 characters\n {2}Write a shorter one/);
   });
 
   it('says how to start an agent when the bridge is started by hand in a terminal', async () => {
