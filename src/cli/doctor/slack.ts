@@ -146,7 +146,11 @@ async function postable(
         );
       }
     } catch (thrown) {
-      const failure = failed('slack.channel', thrown, 'Invite the app: write /invite @handraise in the channel.');
+      const failure = failed(
+        'slack.channel',
+        thrown,
+        'Run doctor again in a minute; docs/slack.md lists what Slack says, and what to do.',
+      );
       report({ ...failure, what: `${channel}: ${failure.what}` });
     }
   }

@@ -84,6 +84,30 @@ describe('doctor for runs without Redis', () => {
     expect(cureOf(findings, 'slack.channel')).toMatch(cure);
   });
 
+  it('asks for patience where Slack does, and takes it for no fault of the channel', async () => {
+    stage = await openDoctorStage();
+    stage.slack.faults.api('chat.postMessage', { kind: 'rate_limited', retryAfter: 30 });
+    const findings = await stage.examine();
+    expect(found(findings, 'slack.channel')).toEqual([expect.stringContaining('asks to wait 30 s')]);
+    expect(cureOf(findings, 'slack.channel')).toMatch(/^Run doctor again/);
+  });
+
+  it('looks for a test message whose posting Slack did not confirm, and deletes it', async () => {
+    stage = await openDoctorStage();
+    stage.slack.faults.api('chat.postMessage', { kind: 'apply_then_drop' });
+    const findings = await stage.examine();
+    expect(wrong(findings)).toEqual([ALWAYS]);
+    expect(stage.left()).toBe(0);
+  });
+
+  it('says which test message it could not delete', async () => {
+    stage = await openDoctorStage();
+    stage.slack.faults.api('chat.delete', { kind: 'error', error: 'cant_delete_message' });
+    const findings = await stage.examine();
+    expect(wrong(findings)).toEqual([ALWAYS, 'warn slack.channel']);
+    expect(stage.left()).toBe(1);
+  });
+
   it.each(['bot', 'app'] as const)('tells which token it is that Slack refuses: %s', async (kind) => {
     stage = await openDoctorStage();
     stage.slack.workspace.breakToken(kind, 'token_revoked');
