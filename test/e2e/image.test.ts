@@ -38,7 +38,11 @@ const isRoot = process.getuid?.() === 0;
 const dockerfile = readDockerfile(text('Dockerfile'));
 const { services } = parse(text('compose.yaml')) as Compose;
 
-/** The port of the image's health check is one for the whole machine. */
+/**
+ * The port of the image's health check. Outside of a container there is one for the whole machine: where somebody has
+ * it, both sides take another.
+ */
+const PORT = 8787;
 const PORT_LOCK = join(tmpdir(), 'handraise-port-8787.lock');
 
 let folder: string;
@@ -46,6 +50,8 @@ let stage: BuiltStage;
 let redis: RedisServer;
 let slack: SlackDouble;
 let redisPort: number;
+/** Where the gateway answers probes. */
+let probed: number;
 /** The environment of compose.yaml, its files where this machine has them. */
 let env: Record<string, string>;
 
@@ -104,7 +110,9 @@ async function serve(): Promise<void> {
   const ana = slack.workspace.addUser({ name: 'ana' }).id;
   const channel = slack.workspace.addChannel({ name: 'agents', members: [ana] }).id;
   slack.workspace.join(channel, slack.workspace.botUserId);
-  const config = { bindings: [{ match: { workspace: '*' }, slack: { channel } }] };
+  probed = await freePort(PORT);
+  const bindings = [{ match: { workspace: '*' }, slack: { channel } }];
+  const config = probed === PORT ? { bindings } : { bindings, gateway: { listen: `127.0.0.1:${probed}` } };
   writeFileSync(join(stage.root, 'etc/handraise/gateway.yaml'), JSON.stringify(config));
   expect(await sh(services.redis.healthcheck.test)).toBe(0);
   expect(await healthcheck()).toBe(1);
@@ -164,7 +172,7 @@ function inImage(args: readonly string[]) {
 }
 
 async function healthcheck(): Promise<number | undefined> {
-  const [program = '', ...args] = dockerfile.image.healthcheck;
+  const [program = '', ...args] = dockerfile.image.healthcheck.map((word) => word.replace(`:${PORT}/`, `:${probed}/`));
   const { exitCode } = await execa(program, args, { reject: false, timeout: 20_000 });
   return exitCode;
 }
@@ -178,5 +186,5 @@ async function sh([form, line = '']: readonly string[]): Promise<number | undefi
 }
 
 async function fetchStatus(path: string): Promise<number> {
-  return (await fetch(`http://127.0.0.1:8787${path}`)).status;
+  return (await fetch(`http://127.0.0.1:${probed}${path}`)).status;
 }

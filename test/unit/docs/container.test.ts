@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 import { loadConfig } from '../../../src/config/load.ts';
 import { gatewayRules, ownerRules } from '../../../src/store/redis/acl.ts';
 import { createKeys } from '../../../src/store/redis/keys.ts';
+import { sourceFiles } from '../../architecture/source-files.ts';
 import { type Compose, inContainer } from '../../support/compose.ts';
 import { dockerIgnore } from '../../support/docker-ignore.ts';
 import { readDockerfile } from '../../support/dockerfile.ts';
@@ -39,26 +40,34 @@ describe('the Dockerfile', () => {
   });
 });
 
-it('the build context holds what the image is built from, and nothing else', () => {
+describe('the build context', () => {
   const ignores = dockerIgnore(text('.dockerignore'));
-  const needed = [
-    'package.json',
-    'package-lock.json',
-    'build.mjs',
-    'src/main.ts',
-    'src/store/redis/scripts/sweep-0.lua',
-  ];
-  expect([...needed, 'adapters/slack/index.ts', 'test/doubles/slack/index.ts'].filter(ignores)).toEqual([]);
-  const kept = [
-    '.git/config',
-    '.env',
-    'node_modules/zod/package.json',
-    'dist/src/main.js',
-    'docs/deploy.md',
-    'secrets/x',
-  ];
-  const tests = ['test/unit/cli/run.test.ts', 'test/doubles/slack/bolt.test.ts', 'test/e2e/image.test.ts'];
-  expect([...kept, ...tests, 'gateway.yaml', '.ci/run'].filter((path) => !ignores(path))).toEqual([]);
+
+  it('holds every file that the build compiles, and the Dockerfile copies it', () => {
+    const copied = readDockerfile(text('Dockerfile')).stages.flatMap(({ steps }) =>
+      steps.flatMap((step) => (step.kind === 'copy' && step.from === undefined ? step.sources : [])),
+    );
+    const files = sourceFiles('src', 'adapters', 'test').filter(({ path }) => !path.endsWith('.test.ts'));
+    const byPath = new Map(files.map((file) => [file.path, file]));
+    const needed = new Set<string>();
+    const visit = (path: string) => {
+      const file = byPath.get(path);
+      if (file === undefined || needed.has(path)) return;
+      needed.add(path);
+      file.imports.forEach(visit);
+    };
+    for (const { path } of files) if (/^(src|adapters|test\/doubles)\//.test(path)) visit(path);
+    expect(needed.size).toBeGreaterThan(100);
+    const isThere = (path: string) => !ignores(path) && copied.some((source) => `${path}/`.startsWith(`${source}/`));
+    expect([...needed, 'build.mjs', 'tsconfig.json', 'package-lock.json'].filter((path) => !isThere(path))).toEqual([]);
+  });
+
+  it('holds nothing else', () => {
+    const tests = ['test/unit/cli/run.test.ts', 'test/doubles/slack/bolt.test.ts', 'test/e2e/image.test.ts'];
+    const own = ['.git/config', '.env', 'secrets/redis-url', 'gateway.yaml', '.ci/run', 'docs/deploy.md'];
+    const made = ['node_modules/zod/package.json', 'dist/src/main.js', 'coverage/index.html'];
+    expect([...tests, ...own, ...made].filter((path) => !ignores(path))).toEqual([]);
+  });
 });
 
 describe('compose.yaml', () => {
