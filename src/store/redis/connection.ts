@@ -26,12 +26,16 @@ const OPERATION_FACTOR = 2.5;
 
 const PAUSE_MS = 25;
 
+/** A gateway with the URL that is meant for runs, or rules of an earlier version. */
+const NARROW =
+  'This Redis user may not do that: give it the rules of docs/deploy.md, or a gateway its own user. `handraise doctor` tells what is missing.';
+
 /** An operation that could not be done. `ambiguous`: it may have been carried out all the same; read it back. */
 export class RedisError extends HandraiseError {
   readonly ambiguous: boolean;
 
   constructor(sentence: string, ambiguous: boolean, cause: unknown) {
-    super(sentence, { code: 'store', cause });
+    super(sentence, { code: 'store', cause, ...(sentence.includes('NOPERM') ? { hint: NARROW } : {}) });
     this.ambiguous = ambiguous;
   }
 }

@@ -49,7 +49,9 @@ describe('a Redis user with the rules for owners', () => {
     await gateway.store.leases.holdGateway(lease, 10_000);
     await owner.store.leases.holdOwner('owner-1', 10_000);
     expect(await owner.store.leases.liveGateways()).toEqual([lease]);
-    await expect(owner.store.leases.holdGateway(lease, 10_000)).rejects.toMatchObject({ code: 'store' });
+    // A gateway that was given the owners' URL is told so.
+    const cure = expect.stringContaining('docs/deploy.md');
+    await expect(owner.store.leases.holdGateway(lease, 10_000)).rejects.toMatchObject({ code: 'store', hint: cure });
   });
 
   it('cannot take a turn to post, nor begin a thread', async () => {
