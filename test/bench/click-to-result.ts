@@ -6,8 +6,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { startSlackDouble } from '../doubles/slack/index.ts';
+import { startRedisServer } from '../support/redis-server.ts';
+import { PINNING_ENV, SIGNING_ENV } from '../support/verdict-keys.ts';
 import { type Figure, percentile } from './figures.ts';
-import { startRawHops } from './raw-hops.ts';
+import { startGateway } from './gateway.ts';
+import { type RawHops, startRawHops } from './raw-hops.ts';
+import { startRawRedisHops } from './raw-redis-hops.ts';
 
 /** Answers measured, after a few that warm both chains up. */
 const ROUNDS = 200;
@@ -18,10 +22,24 @@ const WARM_UP = 20;
  * audited claim) → bridge → agent, taking turns with the raw hops in the same run.
  */
 export async function benchClickToResult(): Promise<Figure[]> {
-  const raw = await startRawHops();
+  const chain = await startOurs(ROUNDS + WARM_UP, undefined);
+  return measured('click → tool result', 'raw hops', chain, await startRawHops());
+}
+
+/** The same with `handraise gateway` in a process of its own and Redis between, beside the raw hops over the same Redis. */
+export async function benchClickOverRedis(): Promise<Figure[]> {
+  const redis = await startRedisServer({ args: ['--appendonly', 'yes'] });
+  try {
+    const chain = await startOurs(ROUNDS + WARM_UP, redis.url);
+    return await measured('click → tool result over Redis', 'raw hops', chain, await startRawRedisHops(redis.socket));
+  } finally {
+    await redis.stop();
+  }
+}
+
+async function measured(name: string, baseline: string, chain: Chain, raw: RawHops): Promise<Figure[]> {
   const ours: number[] = [];
   const bare: number[] = [];
-  const chain = await startOurs(ROUNDS + WARM_UP);
   try {
     for (let round = 0; round < ROUNDS + WARM_UP; round += 1) {
       const [mine, theirs] = [await chain.once(), await raw.once()];
@@ -34,35 +52,42 @@ export async function benchClickToResult(): Promise<Figure[]> {
     await raw.close();
   }
   return [0.5, 0.99].map((fraction) => ({
-    name: `click → tool result, p${fraction * 100}`,
+    name: `${name}, p${fraction * 100}`,
     unit: 'ms',
     ours: percentile(ours, fraction),
-    baseline: { name: 'raw hops', value: percentile(bare, fraction) },
+    baseline: { name: baseline, value: percentile(bare, fraction) },
     limit: 3.0,
     aim: 1.5,
   }));
 }
 
-async function startOurs(questions: number) {
+type Chain = Awaited<ReturnType<typeof startOurs>>;
+
+/** `redisUrl`: a gateway of its own serves the run over this Redis; undefined: the run is its own. */
+async function startOurs(questions: number, redisUrl: string | undefined) {
   const slack = await startSlackDouble({ rateLimits: false });
   const ana = slack.workspace.addUser({ name: 'Ana' });
   const channel = slack.workspace.addChannel({ name: 'agents', members: [ana.id] });
   slack.workspace.join(channel.id, slack.workspace.botUserId);
   const state = mkdtempSync(join(tmpdir(), 'hr-bench-'));
   const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+  const tokens = {
+    SLACK_BOT_TOKEN: slack.botToken,
+    SLACK_APP_TOKEN: slack.appToken,
+    SLACK_API_URL: slack.apiUrl,
+    HANDRAISE_SLACK_CHANNEL: channel.id,
+  };
+  const homes = { PATH: process.env['PATH'], HOME: state, XDG_STATE_HOME: state };
+  const gateway =
+    redisUrl === undefined ? undefined : await startGateway(redisUrl, state, { ...homes, ...tokens, ...SIGNING_ENV });
   const run = spawn(
     process.execPath,
     [here('../../src/main.js'), 'run', '--', process.execPath, here('./asking-agent.js'), String(questions)],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: {
-        PATH: process.env['PATH'],
-        HOME: state,
-        XDG_STATE_HOME: state,
-        SLACK_BOT_TOKEN: slack.botToken,
-        SLACK_APP_TOKEN: slack.appToken,
-        SLACK_API_URL: slack.apiUrl,
-        HANDRAISE_SLACK_CHANNEL: channel.id,
+        ...homes,
+        ...(redisUrl === undefined ? tokens : { HANDRAISE_REDIS_URL: redisUrl, ...PINNING_ENV }),
       },
     },
   );
@@ -92,6 +117,7 @@ async function startOurs(questions: number) {
         if (answered < questions) run.kill('SIGTERM');
         await exited;
       }
+      await gateway?.close();
       await slack.close();
       rmSync(state, { recursive: true, force: true });
     },

@@ -1,7 +1,7 @@
 /** One line of the benchmark: a figure, the figure it is a ratio of, and the bound that the ratio has to keep. */
 export interface Figure {
   readonly name: string;
-  readonly unit: 'ms' | 'MB' | 'µs';
+  readonly unit: 'ms' | 'MB' | 'kB' | 'µs' | '/s';
   readonly ours: number;
   /** Measured side by side in the same run; absent for figures with a bound of their own. */
   readonly baseline?: { readonly name: string; readonly value: number };

@@ -1,7 +1,9 @@
-import { benchClickToResult } from './click-to-result.ts';
+import { benchClickOverRedis, benchClickToResult } from './click-to-result.ts';
 import { benchColdStart } from './cold-start.ts';
 import { type Figure, isWithinLimit, lineOf, ratioOf } from './figures.ts';
+import { benchMemory } from './memory.ts';
 import { benchPending } from './pending.ts';
+import { benchClaims, benchRedisPending } from './redis-store.ts';
 
 /**
  * `npm run bench`: every figure beside the one it is a ratio of, measured in the same run, since these machines are
@@ -9,7 +11,11 @@ import { benchPending } from './pending.ts';
  */
 const asJson = process.argv.includes('--json');
 const figures: Figure[] = [];
-for (const bench of [benchColdStart, benchClickToResult, benchPending]) {
+const BENCHES = [
+  ...[benchColdStart, benchClickToResult, benchClickOverRedis, benchPending],
+  ...[benchRedisPending, benchClaims, benchMemory],
+];
+for (const bench of BENCHES) {
   const measured = await bench();
   figures.push(...measured);
   if (!asJson) for (const figure of measured) process.stdout.write(`${lineOf(figure)}\n`);

@@ -1,6 +1,7 @@
 import { systemClock } from '../../src/core/clock.ts';
-import type { RequestStore } from '../../src/core/ports/request-store.ts';
-import type { NewRequest } from '../../src/core/request.ts';
+import type { Claim, RequestStore } from '../../src/core/ports/request-store.ts';
+import type { QuestionBatch } from '../../src/core/questions/contract.ts';
+import type { NewRequest, SessionFacts } from '../../src/core/request.ts';
 import { createMemoryStore } from '../../src/store/memory.ts';
 import { type Figure, percentile } from './figures.ts';
 
@@ -32,39 +33,54 @@ export async function benchPending(): Promise<Figure[]> {
 
 async function storeWith(pending: number): Promise<RequestStore> {
   const nowhere = { append: () => undefined };
-  const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
-  const store = createMemoryStore({ clock: systemClock, audit: nowhere, journal: nowhere, log: quiet });
+  const store = createMemoryStore({ clock: systemClock, audit: nowhere, journal: nowhere, log: QUIET });
   for (let n = 0; n < pending; n += 1) await store.open(requestOf(`pending-${n}`));
   return store;
 }
 
+/** Says nothing, so that only the store is measured. */
+export const QUIET = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
 /** Microseconds a request. */
-async function costOf(store: RequestStore, round: number): Promise<number> {
+export async function costOf(store: RequestStore, round: number): Promise<number> {
   const begun = process.hrtime.bigint();
   for (let n = 0; n < REQUESTS; n += 1) {
     const requestId = `round-${round}-${n}`;
     await store.open(requestOf(requestId));
-    const claimed = await store.claim(requestId, {
-      decision: { kind: 'answers', sheet: [{ status: 'answered', labels: ['Redis'] }] },
-      actor: { platform: 'slack', workspaceId: 'T1', userId: 'U1', name: 'Ana', standing: 'member' },
-      interactionId: requestId,
-    });
+    const claimed = await store.claim(requestId, answer(requestId));
     if (claimed.code !== 'done') throw new Error(`the claim was refused: ${claimed.code}`);
     await store.confirm(requestId);
   }
   return Number(process.hrtime.bigint() - begun) / 1e3 / REQUESTS;
 }
 
-function requestOf(requestId: string): NewRequest {
-  const session = { sessionId: `session of ${requestId}`, agent: 'generic', workspace: '/w', startedBy: 'ana@laptop' };
+export function answer(interactionId: string): Claim {
+  return {
+    decision: { kind: 'answers', sheet: [{ status: 'answered', labels: ['Redis'] }] },
+    actor: { platform: 'slack', workspaceId: 'T1', userId: 'U1', name: 'Ana', standing: 'member' },
+    interactionId,
+  };
+}
+
+export function sessionOf(sessionId: string): SessionFacts {
+  return { sessionId, agent: 'generic', workspace: '/w', startedBy: 'ana@laptop' };
+}
+
+export function requestOf(requestId: string): NewRequest {
+  const session = sessionOf(`session of ${requestId}`);
+  const batch = batchOf('Which database?');
+  const view = { v: 1, requestId, kind: 'questions', session, questions: batch.questions } as const;
+  return { requestId, ownerId: 'owner', session, batch, view, waitMs: 3_600_000 };
+}
+
+export function batchOf(text: string): QuestionBatch {
   const questions = [
     {
-      question: 'Which database?',
+      question: text,
       header: 'Database',
       multiSelect: false,
       options: ['Postgres', 'Redis'].map((label) => ({ label, description: `What ${label} means.` })),
     },
   ];
-  const view = { v: 1, requestId, kind: 'questions', session, questions } as const;
-  return { requestId, ownerId: 'owner', session, batch: { questions }, view, waitMs: 3_600_000 };
+  return { questions };
 }

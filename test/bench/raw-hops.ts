@@ -13,6 +13,7 @@ import { WebSocket, WebSocketServer } from 'ws';
  * is written and synced to a file, goes over a unix socket (bridge) and down a pipe (agent), which reads the clock.
  * Run as a program with a role, it plays one of them.
  */
+const HERE = fileURLToPath(import.meta.url);
 const [role, first = '', second = ''] = process.argv.slice(2);
 if (role === 'raw-owner') runOwner(first, second);
 if (role === 'raw-bridge') runBridge(first);
@@ -25,27 +26,39 @@ export interface RawHops {
 }
 
 /** Starts the three processes and a WebSocket server that plays Slack. */
-export async function startRawHops(): Promise<RawHops> {
+export function startRawHops(): Promise<RawHops> {
+  return startHops((url, directory) => [[HERE, 'raw-owner', url, directory]]);
+}
+
+/** The same with other processes before the bridge, each a program and its arguments, started in order. */
+export async function startHops(
+  before: (url: string, directory: string) => readonly (readonly string[])[],
+): Promise<RawHops> {
   const directory = mkdtempSync(join(tmpdir(), 'hr-raw-'));
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
   const connected = once(server, 'connection') as Promise<[WebSocket]>;
-  const owner = start('raw-owner', `ws://127.0.0.1:${port}`, directory);
-  await nextLine(owner);
-  const agent = start('raw-agent', join(directory, 's'));
-  await nextLine(agent);
+  const children: ChildProcess[] = [];
+  const agent = [HERE, 'raw-agent', join(directory, 's')];
+  for (const program of [...before(`ws://127.0.0.1:${port}`, directory), agent]) {
+    const child = start(...program);
+    children.unshift(child);
+    await nextLine(child);
+  }
+  const [reader] = children;
+  if (reader === undefined) throw new Error('there is no agent');
   const [socket] = await connected;
   const frame = JSON.stringify({ envelope_id: 'e', payload: { filler: 'x'.repeat(2_000) } });
   return {
     async once() {
-      const arrival = nextLine(agent);
+      const arrival = nextLine(reader);
       const sent = process.hrtime.bigint();
       socket.send(frame);
       return Number(BigInt(await arrival) - sent) / 1e6;
     },
     async close() {
-      for (const child of [agent, owner]) {
+      for (const child of children) {
         child.kill('SIGKILL');
         await once(child, 'exit');
       }
@@ -57,7 +70,7 @@ export async function startRawHops(): Promise<RawHops> {
 }
 
 function start(...args: string[]): ChildProcess {
-  return spawn(process.execPath, [fileURLToPath(import.meta.url), ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
+  return spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
 }
 
 const readers = new WeakMap<ChildProcess, AsyncIterator<string>>();
@@ -94,7 +107,7 @@ function runBridge(path: string): void {
 }
 
 function runAgent(path: string): void {
-  const bridge = start('raw-bridge', path);
+  const bridge = start(HERE, 'raw-bridge', path);
   if (bridge.stdout === null) throw new Error('the bridge has no stdout');
   createInterface({ input: bridge.stdout }).on('line', (line) => {
     JSON.parse(line);

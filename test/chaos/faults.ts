@@ -5,6 +5,7 @@ import type { RedisServer } from '../support/redis-server.ts';
 import type { GatewayProcess } from './gateways.ts';
 import type { OwnerProcess } from './owners.ts';
 import type { FaultKind, PlannedFault } from './plan.ts';
+import { comeFirst } from './priority.ts';
 
 /** What faults are done to. Each process reaches Redis through a proxy of its own, at the same index. */
 export interface Victims {
@@ -78,7 +79,10 @@ export function startFaults(
       'kill redis': async () => {
         await redisIsBack;
         await redis.kill();
-        redisIsBack = again(downMs, () => redis.restart());
+        redisIsBack = again(downMs, async () => {
+          await redis.restart();
+          comeFirst(redis.pid);
+        });
         return true;
       },
       'cut gateway': () => of(gatewayProxies)?.cut(),

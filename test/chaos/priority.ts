@@ -1,4 +1,7 @@
-import { constants, setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
+
+/** With which the run was started. */
+const USUAL = getPriority();
 
 /**
  * In a run of this kind, Slack and Redis share two cores with everything they serve, and with whatever else the machine
@@ -10,7 +13,7 @@ export function comeFirst(pid: number): void {
 
 /** For what a process that comes first has started. */
 export function comeAsUsual(pid: number | undefined): void {
-  if (pid !== undefined) setPriorityOf(pid, constants.priority.PRIORITY_NORMAL);
+  if (pid !== undefined) setPriorityOf(pid, USUAL);
 }
 
 function setPriorityOf(pid: number, priority: number): void {
