@@ -12,7 +12,7 @@ import { removeCards } from './cleaning.ts';
 import { AGENTS } from './configuration.ts';
 import type { Examination } from './examination.ts';
 import { failed, ok, warn } from './finding.ts';
-import { GRACE_MS, SELF_TEST_CURE, STEP_MS, testBatch, testSession } from './self-test.ts';
+import { GRACE_MS, STEP_MS, testBatch, testSession } from './self-test.ts';
 
 /** How often the record is read while something is waited for, in ms. */
 const LOOK_EVERY_MS = 100;
@@ -58,7 +58,7 @@ export async function selfTestShared(examination: Examination, examiner: Surface
       ),
     );
   } catch (thrown) {
-    report(failed('self-test.round-trip', thrown, SELF_TEST_CURE));
+    report(failed('self-test.round-trip', thrown, POSTING_CURE));
   } finally {
     const cards = await cardsOf(store, requestId);
     const stopping = owner?.stop() ?? Promise.resolve();
@@ -147,7 +147,8 @@ async function roundTrip(
   }
 }
 
-const POSTING_CURE = 'Look at the log of a gateway: it says why the card could not be posted.';
+const POSTING_CURE =
+  'Look at the log of a gateway: it says why a card could not be posted or settled. --verbose has only this side’s.';
 
 async function cardsOf(store: RedisStore | undefined, requestId: string | undefined) {
   if (store === undefined || requestId === undefined) return [];

@@ -228,6 +228,14 @@ describe('doctor where a gateway serves runs', () => {
     expect(await stage.redis.client.zrangebyscore(KEYS.owners, Date.now() + 1_000, '+inf')).toEqual([]);
   });
 
+  it('sends whoever waited for a gateway in vain to its log, which doctor does not have', async () => {
+    const [stage, doctor] = [await served(), await aStage()];
+    stage.slack.faults.api('chat.postMessage', { kind: 'delay', ms: 20_000, times: 100 });
+    const findings = await doctor.examine(stage.ownerEnv);
+    expect(found(findings, 'self-test.round-trip')).toEqual([expect.stringMatching(/^fail: .*within 12 s/)]);
+    expect(cureOf(findings, 'self-test.round-trip')).toMatch(/log of a gateway/);
+  });
+
   it('says why a gateway does not post', async () => {
     const [stage, doctor] = [await served(), await aStage()];
     stage.slack.faults.api('chat.postMessage', { kind: 'error', error: 'restricted_action', times: 100 });
