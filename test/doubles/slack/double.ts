@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import { createClock } from './clock.ts';
+import { createClock } from '../clock.ts';
 import { createEvents } from './events.ts';
 import { createFaults } from './faults.ts';
 import { createFiles } from './files.ts';

@@ -17,7 +17,7 @@ export function asText(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Slack's limits count code points. */
+/** What Slack's and Discord's limits count. */
 export function codePoints(text: string): number {
   let n = 0;
   for (const _ of text) n += 1;

@@ -1,5 +1,5 @@
-/** Slack's own time, in milliseconds since the epoch, with its timers. */
-export interface SlackClock {
+/** A platform's own time, in milliseconds since the epoch, with its timers. */
+export interface Clock {
   now(): number;
   /** Runs `fire` at `now() + ms`; the returned function calls it off. */
   after(ms: number, fire: () => void): () => void;
@@ -26,7 +26,7 @@ interface Timer {
 /** The longest delay setTimeout takes. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-export function createClock(options: ClockOptions = {}): SlackClock {
+export function createClock(options: ClockOptions = {}): Clock {
   const { flow = true, speed = 1, startAt = Date.now() } = options;
   const born = performance.now();
   const timers = new Set<Timer>();
@@ -57,7 +57,7 @@ export function createClock(options: ClockOptions = {}): SlackClock {
       fireDue(now());
       arm();
     }, wait);
-    // Slack's timers must not keep a finished test or playground alive.
+    // A platform's timers must not keep a finished test or playground alive.
     alarm.unref();
   };
 
