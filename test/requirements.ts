@@ -19,6 +19,7 @@ export const PROMISES: Readonly<Record<string, string>> = {
   reconnects: 'Slack’s connection refreshes and failures lose no answer that Slack acknowledged, and end no run.',
   'late-click':
     'A click on an old, finished or foreign card changes nothing and gets a sentence that says what happened.',
+  'retried-call': 'A tool call that is made again joins its open question: one card, one answer, for every caller.',
   'dead-asker': 'When the agent is interrupted or killed, its card is settled within 3 seconds.',
   'killed-run': 'Cards of a run that was killed are settled by the next one.',
   'token-lock': 'A second run with the same Slack token on the host is refused (69) instead of stealing clicks.',

@@ -11,9 +11,10 @@ import { openEvents } from '../observe/events.ts';
 import { openLog } from '../observe/log.ts';
 import { observed } from '../observe/observed-prompter.ts';
 import { headlessPrompter } from '../prompt/headless.ts';
+import { JoinedAsks } from '../prompt/joined-asks.ts';
 import { scriptedPrompter } from '../prompt/scripted.ts';
 
-/** What `run` and `ask` share: a prompter with its events, and the session's files. */
+/** What `run` and `ask` share: a prompter that joins calls and tells events, and the session's files. */
 export interface Owner {
   readonly prompter: Prompter;
   readonly log: Logger;
@@ -49,12 +50,15 @@ export async function openOwner(options: OwnerOptions): Promise<Owner> {
   };
   try {
     const { prompter, stop, headless } = await openPrompter(options, state, log);
+    const inner = observed(prompter, events, systemClock, newRandomId);
+    const joined = new JoinedAsks({ inner, clock: systemClock, log });
     return {
-      prompter: observed(prompter, events, systemClock, newRandomId),
+      prompter: joined,
       log,
       directory,
       headless,
       async stop(graceMs) {
+        await joined.stop();
         await stop(graceMs);
         closeFiles();
       },

@@ -45,6 +45,11 @@ export class HandraiseError extends Error {
   }
 }
 
+/**
+ * Why a call was aborted: its connection ended without a word. Unlike an asker that withdraws, this one may come back.
+ */
+export class AskerLost extends Error {}
+
 /** The sentence of anything thrown, for logs and for wrapping a foreign error once at the edge. */
 export function sentenceOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);

@@ -1,6 +1,9 @@
 import type { Actor } from './actor.ts';
 
-/** Who may answer questions of a binding: every full member who can see the card, or only whom one of the lists names. */
+/**
+ * Who may answer questions of a binding: every full member who can see the card (and the user of the machine the gateway
+ * runs as), or the listed ones only. A list admits nobody of a kind that it does not name.
+ */
 export type OperatorRule =
   | '*'
   | {
@@ -8,6 +11,7 @@ export type OperatorRule =
       readonly discordUsers?: readonly string[];
       /** Role ids. A guild's own id is the role `@everyone`, which each of its members has. */
       readonly discordRoles?: readonly string[];
+      readonly localUsers?: readonly string[];
     };
 
 /** Why somebody may not answer. Each has its own private sentence (`prompt/private-replies.ts`). */
@@ -27,6 +31,8 @@ function isListed({ platform, userId, workspaceId, roles = [] }: Actor, rule: Ex
   switch (platform) {
     case 'slack':
       return rule.slackUsers?.includes(userId) ?? false;
+    case 'local':
+      return rule.localUsers?.includes(userId) ?? false;
     case 'discord':
       return (
         (rule.discordUsers?.includes(userId) ?? false) ||

@@ -1,64 +1,114 @@
 import type { Actor } from '../core/actor.ts';
 import { sentenceOf } from '../core/errors.ts';
 import { refusalToClaim } from '../core/lifecycle.ts';
-import { refusalFor } from '../core/policy.ts';
+import { picksOf } from '../core/picks.ts';
+import { type Refusal, refusalFor } from '../core/policy.ts';
 import type { Claim } from '../core/ports/request-store.ts';
 import type { FormLookup, PrivateReply, SurfaceHost, SurfaceResponse } from '../core/ports/surface-adapter.ts';
 import type { RequestRecord } from '../core/request.ts';
+import type { StoreCode } from '../core/store-codes.ts';
 import { cardOf } from '../prompt/card-view.ts';
 import { refusedByPolicy, refusedByStore, STORE_UNREACHABLE, UNKNOWN_CARD } from '../prompt/private-replies.ts';
 import type { GatewayDependencies, Redraw } from './dependencies.ts';
 
+/**
+ * How a response was judged: the store's word on the claim, or why there was none. `no_binding`: nobody's to answer here;
+ * `refused`: not this person's; `unreachable`: nothing could be recorded, and nothing is known. `record` is what was
+ * found or won.
+ */
+export type Judgement =
+  | { readonly code: StoreCode | 'no_binding' | 'unreachable'; readonly record?: RequestRecord }
+  | {
+      readonly code: 'refused';
+      readonly refusal: Refusal;
+      readonly platform: Actor['platform'];
+      readonly record: RequestRecord;
+    };
+
+export interface Decider extends SurfaceHost {
+  /** Judges and records; whoever asked words the judgement for its people. Never throws. */
+  judge(response: SurfaceResponse): Promise<Judgement>;
+  /** For what cannot even be judged: a choice that is none, an asker who may not ask. Never throws. */
+  auditRefusal(requestId: string, claim: Pick<Claim, 'actor' | 'interactionId'>, reason: string): Promise<void>;
+}
+
 /** Judges every click and submit: who, then whether the request still takes it. One claim decides. */
 export function createDecider(
   deps: GatewayDependencies & { onClaimed: (requestId: string, redraw: Redraw | undefined) => void },
-): SurfaceHost {
+): Decider {
   const { store, clock, log, route } = deps;
 
-  /** The sentence for somebody who may not answer this request at all; undefined lets them on. */
-  const policyRefusal = (record: RequestRecord, actor: Actor): { text: string; reason: string } | undefined => {
+  /** Why somebody may not answer this request at all; undefined lets them on. */
+  const policyRefusal = (record: RequestRecord, actor: Actor): Judgement | undefined => {
     const rule = route(record.session)?.operators;
-    if (rule === undefined) return { text: UNKNOWN_CARD, reason: 'no_binding' };
+    if (rule === undefined) return { code: 'no_binding', record };
     const refusal = isElsewhere(record, actor) ? 'stranger' : refusalFor(actor, rule);
-    return refusal === undefined ? undefined : { text: refusedByPolicy(refusal, actor.platform), reason: refusal };
+    return refusal === undefined ? undefined : { code: 'refused', refusal, platform: actor.platform, record };
   };
 
   /** A refused click is audited, too; that the row cannot be written must not turn a refusal into silence. */
-  const auditRefusal = async (requestId: string, claim: Pick<Claim, 'actor' | 'interactionId'>, reason: string) => {
+  const auditRefusal = async (
+    requestId: string,
+    claim: Pick<Claim, 'actor' | 'interactionId'>,
+    reason: string,
+    picks?: readonly string[],
+  ) => {
     try {
-      await store.recordRefusedClick(requestId, { claim, reason });
+      await store.recordRefusedClick(requestId, { claim, reason, ...(picks === undefined ? {} : { picks }) });
     } catch (error) {
       log.error({ requestId, reason, error: sentenceOf(error) }, 'a refused click could not be audited');
     }
   };
 
-  return {
-    async respond(response: SurfaceResponse): Promise<PrivateReply> {
-      const { requestId, actor, interactionId, decision } = response;
-      const claim = { decision, actor, interactionId };
-      try {
-        const record = await store.read(requestId);
-        if (record === undefined) {
-          await auditRefusal(requestId, claim, 'not_found');
-          return UNKNOWN_CARD;
-        }
-        const refused = policyRefusal(record, actor);
-        if (refused !== undefined) {
-          await auditRefusal(requestId, claim, refused.reason);
-          return refused.text;
-        }
-        const result = await store.claim(requestId, claim);
-        if (result.code === 'done') {
-          deps.onClaimed(requestId, response.redraw);
-          return undefined;
-        }
-        if (result.code === 'repeated') return undefined;
-        await auditRefusal(requestId, claim, result.code);
-        return refusedByStore(result.code, result.record ?? record, clock.now());
-      } catch (error) {
-        log.error({ requestId, error: sentenceOf(error) }, 'a click could not be recorded');
-        return STORE_UNREACHABLE;
+  const judge = async (response: SurfaceResponse): Promise<Judgement> => {
+    const { requestId, actor, interactionId, decision } = response;
+    const claim = { decision, actor, interactionId };
+    try {
+      const record = await store.read(requestId);
+      if (record === undefined) {
+        await auditRefusal(requestId, claim, 'not_found');
+        return { code: 'not_found' };
       }
+      const picks = picksOf(record.batch, decision);
+      const refused = policyRefusal(record, actor);
+      if (refused !== undefined) {
+        await auditRefusal(requestId, claim, reasonOf(refused), picks);
+        return refused;
+      }
+      const result = await store.claim(requestId, claim);
+      if (result.code === 'done') deps.onClaimed(requestId, response.redraw);
+      if (result.code === 'done' || result.code === 'repeated') return result;
+      await auditRefusal(requestId, claim, result.code, picks);
+      return { code: result.code, record: result.record ?? record };
+    } catch (error) {
+      log.error({ requestId, error: sentenceOf(error) }, 'a click could not be recorded');
+      return { code: 'unreachable' };
+    }
+  };
+
+  /** What only the clicker is told. */
+  const wordsFor = (judgement: Judgement): string => {
+    switch (judgement.code) {
+      case 'refused':
+        return refusedByPolicy(judgement.refusal, judgement.platform);
+      case 'unreachable':
+        return STORE_UNREACHABLE;
+      case 'done':
+      case 'repeated':
+      case 'no_binding':
+        return UNKNOWN_CARD;
+      default:
+        return refusedByStore(judgement.code, judgement.record, clock.now());
+    }
+  };
+
+  return {
+    judge,
+    auditRefusal,
+
+    async respond(response: SurfaceResponse): Promise<PrivateReply> {
+      const judgement = await judge(response);
+      return judgement.code === 'done' || judgement.code === 'repeated' ? undefined : wordsFor(judgement);
     },
 
     readDraft: (requestId) => store.readDraft(requestId),
@@ -73,8 +123,8 @@ export function createDecider(
         }
         const refused = policyRefusal(record, actor);
         if (refused !== undefined) {
-          await auditRefusal(requestId, { actor, interactionId }, refused.reason);
-          return { refused: refused.text };
+          await auditRefusal(requestId, { actor, interactionId }, reasonOf(refused));
+          return { refused: wordsFor(refused) };
         }
         // The winning interaction itself, delivered once more: the claim will recognise it, and nobody is told twice.
         const isReplay = record.verdict?.interactionId === interactionId;
@@ -88,6 +138,11 @@ export function createDecider(
       }
     },
   };
+}
+
+/** The audit's code for it. */
+function reasonOf(judgement: Judgement): string {
+  return judgement.code === 'refused' ? judgement.refusal : judgement.code;
 }
 
 /** Whether the click comes from another workspace than the one the question was put to on that platform. */

@@ -46,7 +46,7 @@ export async function serveAsk(frame: AskFrame, channel: Channel, deps: AskDeps)
       text: `${MOST_OPEN_CALLS} questions are already open on this connection; wait for an answer first.`,
     });
   }
-  const call = deps.registry.open(channel, id);
+  const call = deps.registry.open(channel, id, { mayReturn: true });
   if (call === undefined) {
     return refuse(channel, { id, code: 'duplicate_id', text: `A call with id "${id}" is still open.` });
   }

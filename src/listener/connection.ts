@@ -140,7 +140,7 @@ export class Connection implements Channel {
   #onEnd(): void {
     this.#lineTimer?.stop();
     this.#peerEnded = true;
-    this.#deps.registry.abortConnection(this, 'the asker closed its connection');
+    this.#deps.registry.loseConnection(this, 'the asker closed its connection');
     this.#reader.end();
     void this.#handled().then(() => this.#socket.end());
   }
@@ -148,7 +148,7 @@ export class Connection implements Channel {
   #onClose(): void {
     this.#peerEnded = true;
     this.#lineTimer?.stop();
-    this.#deps.registry.abortConnection(this, 'the connection to the asker closed');
+    this.#deps.registry.loseConnection(this, 'the connection to the asker closed');
   }
 
   /** Half a line and then silence: say so and hang up, rather than hold it for ever. */
@@ -161,7 +161,7 @@ export class Connection implements Channel {
     const stop = this.#deps.clock.after(LINE_MS, () => {
       const sentence = `The line was not finished within ${LINE_MS / 1_000} s.`;
       this.#complain('invalid_frame', sentence);
-      this.#deps.registry.abortConnection(this, 'the asker stopped in the middle of a line');
+      this.#deps.registry.loseConnection(this, 'the asker stopped in the middle of a line');
       this.#socket.destroySoon();
     });
     this.#lineTimer = { line, stop };

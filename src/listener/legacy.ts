@@ -4,7 +4,7 @@ import { type AskDeps, answersOf, type Channel, putToPeople, readQuestions, repo
 /**
  * Serves one ask of the older wire: `{questions}` in, `{answers}` or `{error}` out, no version and no ids, so answers
  * leave in the order of the questions. The peer confirms nothing: an answer counts as delivered once it was flushed to
- * the socket.
+ * the socket. Closing its connection is the only way in which such a peer withdraws.
  */
 export async function serveLegacyAsk(frame: object, channel: Channel, deps: AskDeps): Promise<void> {
   const read = readQuestions(frame, 'history');
@@ -13,7 +13,7 @@ export async function serveLegacyAsk(frame: object, channel: Channel, deps: AskD
     return;
   }
   const id = deps.newId();
-  const call = deps.registry.open(channel, id);
+  const call = deps.registry.open(channel, id, { mayReturn: false });
   if (call === undefined) throw new Error('a fresh id was already in use');
   try {
     const put = await putToPeople(call, read.batch, deps, {});

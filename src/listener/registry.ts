@@ -1,3 +1,5 @@
+import { AskerLost } from '../core/errors.ts';
+
 /** Whether an outcome arrived at its agent, and if not, why. */
 export type Fate = { readonly delivered: true } | { readonly delivered: false; readonly why: string };
 
@@ -9,9 +11,11 @@ export class OpenCall {
   readonly #controller = new AbortController();
   readonly fate: Promise<Fate>;
   #decide: (fate: Fate) => void = () => undefined;
+  readonly #mayReturn: boolean;
   #offered = false;
 
-  constructor() {
+  constructor(mayReturn: boolean) {
+    this.#mayReturn = mayReturn;
     this.fate = new Promise((resolve) => {
       this.#decide = resolve;
     });
@@ -40,10 +44,19 @@ export class OpenCall {
     this.#decide({ delivered: false, why });
   }
 
-  /** The asker withdrew, died, or is being left: stop asking on its behalf. */
+  /** The asker withdrew or is being left: stop asking on its behalf. */
   abort(why: string): void {
-    this.#decide({ delivered: false, why });
-    this.#controller.abort(new Error(why));
+    this.#end(new Error(why));
+  }
+
+  /** The asker is gone without a word. Where it may return, whoever asks for it decides how long to wait. */
+  loseAsker(why: string): void {
+    this.#end(this.#mayReturn ? new AskerLost(why) : new Error(why));
+  }
+
+  #end(reason: Error): void {
+    this.#decide({ delivered: false, why: reason.message });
+    this.#controller.abort(reason);
   }
 }
 
@@ -51,11 +64,14 @@ export class OpenCall {
 export class CallRegistry {
   readonly #byConnection = new Map<object, Map<string, OpenCall>>();
 
-  /** Undefined when the id is already open on this connection. The caller ends it. */
-  open(connection: object, id: string): OpenCall | undefined {
+  /**
+   * Undefined when the id is already open on this connection. The caller ends it. `mayReturn`: an asker whose connection
+   * ends without a word may ask again on another one; false where the end of the connection is how it withdraws.
+   */
+  open(connection: object, id: string, { mayReturn }: { mayReturn: boolean }): OpenCall | undefined {
     const calls = this.#byConnection.get(connection) ?? new Map<string, OpenCall>();
     if (calls.has(id)) return undefined;
-    const call = new OpenCall();
+    const call = new OpenCall(mayReturn);
     this.#byConnection.set(connection, calls.set(id, call));
     return call;
   }
@@ -76,6 +92,11 @@ export class CallRegistry {
 
   abortConnection(connection: object, why: string): void {
     for (const call of this.#byConnection.get(connection)?.values() ?? []) call.abort(why);
+  }
+
+  /** The connection ended by itself. */
+  loseConnection(connection: object, why: string): void {
+    for (const call of this.#byConnection.get(connection)?.values() ?? []) call.loseAsker(why);
   }
 
   /** Leaves those alone whose outcome is on its way: their confirmation may be, too. */

@@ -1,4 +1,4 @@
-import type { Platform } from '../core/actor.ts';
+import type { Actor } from '../core/actor.ts';
 import { agoInWords } from '../core/duration.ts';
 import type { Refusal } from '../core/policy.ts';
 import type { RequestRecord } from '../core/request.ts';
@@ -8,7 +8,7 @@ import type { StoreRefusal } from '../core/store-codes.ts';
  * What only the clicker sees. Plain text: adapters escape it. Each says what happened and whether anything came of the
  * click; none reveals more than the card does.
  */
-export function refusedByPolicy(refusal: Refusal, platform: Platform): string {
+export function refusedByPolicy(refusal: Refusal, platform: Actor['platform']): string {
   switch (refusal) {
     case 'not_listed':
       return 'You are not among the people who may answer this; nothing was recorded. Ask whoever set up handraise to add you.';
@@ -25,10 +25,15 @@ export function refusedByPolicy(refusal: Refusal, platform: Platform): string {
   }
 }
 
-const NAMES: Readonly<Record<Platform, string>> = { slack: 'Slack', discord: 'Discord' };
-const STRANGER: Readonly<Record<Platform, string>> = {
+const NAMES: Readonly<Record<Actor['platform'], string>> = {
+  slack: 'Slack',
+  discord: 'Discord',
+  local: 'this machine',
+};
+const STRANGER: Readonly<Record<Actor['platform'], string>> = {
   slack: 'Only members of this workspace may answer an agent, not people of a shared channel; nothing was recorded.',
   discord: 'Only members of the server the question was put to may answer an agent; nothing was recorded.',
+  local: 'Only users of this machine may answer an agent from it; nothing was recorded.',
 };
 
 /** Why a choice changed nothing. `record` is what the store told of the winner. */

@@ -1,4 +1,4 @@
-import type { Actor } from '../core/actor.ts';
+import { type Actor, kindOf, sourceOf } from '../core/actor.ts';
 import { outcomeOfVerdict } from '../core/lifecycle.ts';
 import { picksOf } from '../core/picks.ts';
 import type { AuditRow } from '../core/ports/audit-sink.ts';
@@ -49,22 +49,26 @@ export function cardSettled(requestId: string, record: RequestRecord | undefined
 export function clickRefused(
   requestId: string,
   record: RequestRecord | undefined,
-  click: { claim: { actor: Actor; interactionId: string }; reason: string },
+  click: { claim: { actor: Actor; interactionId: string }; reason: string; picks?: readonly string[] },
   at: number,
 ): AuditRow {
   return {
     ...(record === undefined ? { at, event: 'click_refused', requestId } : row('click_refused', record, at)),
     ...by(click.claim.actor),
     interactionId: click.claim.interactionId,
+    ...(click.picks === undefined ? {} : { picks: click.picks }),
     reason: click.reason,
   };
 }
 
 function row(event: AuditRow['event'], record: RequestRecord, at: number): AuditRow {
-  return { at, event, requestId: record.requestId, sessionId: record.session.sessionId, ownerId: record.ownerId };
+  const { requestId, pendingId, session, ownerId } = record;
+  const pending = pendingId === undefined ? {} : { pendingId };
+  return { at, event, requestId, ...pending, sessionId: session.sessionId, ownerId };
 }
 
-/** Without the display name: it is not an identity, and anybody may change theirs. */
-function by({ platform, workspaceId, userId, standing }: Actor): Pick<AuditRow, 'actor'> {
-  return { actor: { platform, workspaceId, userId, standing } };
+/** Who, and through what. */
+export function by(actor: Actor): Pick<AuditRow, 'source' | 'actor'> {
+  const { platform, workspaceId, userId, standing } = actor;
+  return { source: sourceOf(actor), actor: { kind: kindOf(actor), platform, workspaceId, userId, standing } };
 }

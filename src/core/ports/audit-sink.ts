@@ -1,4 +1,4 @@
-import type { Actor } from '../actor.ts';
+import type { Actor, ActorKind, Source } from '../actor.ts';
 
 /**
  * One row of the audit: what happened to which request, by whom. Rows never hold a secret or an agent's text; the
@@ -17,9 +17,14 @@ export interface AuditRow {
     | 'ended'
     | 'card_settled';
   readonly requestId: string;
+  /** The agent's own tool-use id, where it gave one. */
+  readonly pendingId?: string;
   readonly sessionId?: string;
   readonly ownerId?: string;
-  readonly actor?: Pick<Actor, 'platform' | 'workspaceId' | 'userId' | 'standing'>;
+  /** Through what the actor acted. */
+  readonly source?: Source;
+  readonly actor?: AuditedActor;
+  /** Names the claim: the platform's id of the click or submit, or our own of a call on the control socket. */
   readonly interactionId?: string;
   readonly outcome?: string;
   /** What was chosen, by the card's own names (`picks.ts`), such as `q0.o2`: never a label or a typed word. */
@@ -28,6 +33,11 @@ export interface AuditRow {
   readonly reason?: string;
   readonly channel?: string;
   readonly message?: string;
+}
+
+/** Without the display name: it is not an identity, and anybody may change theirs. */
+export interface AuditedActor extends Pick<Actor, 'platform' | 'workspaceId' | 'userId' | 'standing'> {
+  readonly kind: ActorKind;
 }
 
 /**

@@ -3,11 +3,14 @@ import type { QuestionBatch } from '../questions/contract.ts';
 
 /** What is known about the call that asks. */
 export interface AskContext {
-  /** Aborted when the asker withdrew or died: the request is then cancelled. */
+  /**
+   * Aborted when the asker withdrew or died: the request is then cancelled. With `AskerLost` as its reason the asker may
+   * come back, so that a prompter which joins calls waits for it a while.
+   */
   readonly signal: AbortSignal;
   /** The agent's own id of the tool call, where it gave one. */
   readonly pendingId?: string;
-  /** Called once the request exists, with its id. */
+  /** Called once the request exists, with its id; again if the call has to be put to people anew. */
   readonly onAccepted?: (requestId: string) => void;
 }
 

@@ -11,6 +11,13 @@ export type StoreResult =
 /** A claim without its time: the store stamps `at` with its own clock. */
 export type Claim = Omit<Verdict, 'at'>;
 
+export interface RefusedClick {
+  readonly claim: Pick<Claim, 'actor' | 'interactionId'>;
+  /** A stable code. */
+  readonly reason: string;
+  readonly picks?: readonly string[];
+}
+
 /** A gateway that wants to post, and for how long the others leave it to that one. */
 export interface PostingLease {
   readonly holder: string;
@@ -84,11 +91,8 @@ export interface RequestStore {
   recordPostFailure(requestId: string, failure: PostFailure): Promise<StoreResult>;
   /** The card shows the end of its request and offers nothing any more: its journal entry is closed. */
   recordSettled(requestId: string, card: CardRef): Promise<void>;
-  /** Audits a click that policy or the claim refused. */
-  recordRefusedClick(
-    requestId: string,
-    click: { claim: Pick<Claim, 'actor' | 'interactionId'>; reason: string },
-  ): Promise<void>;
+  /** Audits a click that policy or the claim refused. `picks`: what it chose, where that is known. */
+  recordRefusedClick(requestId: string, click: RefusedClick): Promise<void>;
 
   /** The draft of an open request; undefined when there is none. */
   readDraft(requestId: string): Promise<StoredDraft | undefined>;

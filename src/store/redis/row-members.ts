@@ -5,6 +5,7 @@ const COMMON: ReadonlySet<string> = new Set([
   'at',
   'event',
   'requestId',
+  'pendingId',
   'sessionId',
   'ownerId',
 ] satisfies (keyof AuditRow)[]);

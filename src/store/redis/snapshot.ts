@@ -87,7 +87,7 @@ const decision: z.ZodType<Decision> = z.union([
 ]);
 
 const actor: z.ZodType<Actor> = z.object({
-  platform,
+  platform: z.enum([...PLATFORMS, 'local']),
   workspaceId: text,
   userId: text,
   name: text,

@@ -9,13 +9,14 @@ import type {
   Claim,
   PostingLease,
   PostingTurn,
+  RefusedClick,
   RequestStore,
   StoredDraft,
   StoreResult,
   Unsubscribe,
 } from '../../core/ports/request-store.ts';
 import type { CardRef, NewRequest, PostFailure, RequestRecord, Status } from '../../core/request.ts';
-import { clickRefused, rowsOf } from '../audit-rows.ts';
+import { by, clickRefused, rowsOf } from '../audit-rows.ts';
 import { AuditSealer, type AuditSealerOptions } from './audit-sealer.ts';
 import type { RedisConnection } from './connection.ts';
 import { Drafts } from './drafts.ts';
@@ -114,7 +115,7 @@ export class RedisStore implements RequestStore {
     const picks = isOffered(batch, decision) ? picksOf(batch, decision) : [];
     const verdict = { decision, actor, interactionId };
     const row: Partial<AuditRow> = rowsOf('claimed', { ...content.record, verdict: { ...verdict, at: 0 } }, 0);
-    const who: Partial<AuditRow> = { ...(row.actor === undefined ? {} : { actor: row.actor }), interactionId };
+    const who: Partial<AuditRow> = { ...by(actor), interactionId };
     return this.#operations.once(
       requestId,
       (redis) =>
@@ -170,10 +171,7 @@ export class RedisStore implements RequestStore {
     await this.#posting.settled(requestId, card);
   }
 
-  async recordRefusedClick(
-    requestId: string,
-    click: { claim: Pick<Claim, 'actor' | 'interactionId'>; reason: string },
-  ): Promise<void> {
+  async recordRefusedClick(requestId: string, click: RefusedClick): Promise<void> {
     const row = clickRefused(requestId, undefined, click, 0);
     await this.#operations.note(requestId, (redis) => redis.appendRow(requestId, row.event, membersOf(row)));
   }

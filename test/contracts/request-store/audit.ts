@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Actor } from '../../../src/core/actor.ts';
 import type { AuditRow } from '../../../src/core/ports/audit-sink.ts';
 import type { RequestStore, StoreResult } from '../../../src/core/ports/request-store.ts';
 import type { CardRef, PostFailure } from '../../../src/core/request.ts';
@@ -7,6 +8,33 @@ import { choose, claim, eachTest, type MakeStore, mustRead, request, WAIT_MS } f
 
 const CARD: CardRef = { platform: 'slack', workspaceId: 'T1', channel: 'C1', message: '1.1', thread: '1.0' };
 const FAILURE: PostFailure = { platform: 'slack', channel: 'C2', reason: 'not_in_channel', permanent: true };
+
+/** A user of this machine, who answers through the control socket. */
+const LOCAL: Actor = {
+  platform: 'local',
+  workspaceId: 'build-1',
+  userId: 'ana',
+  name: 'ana@build-1 (command line)',
+  standing: 'member',
+};
+
+/**
+ * Which of our rows holds what a permission resolution's audit record is expected to hold, and where in it. Ours is one
+ * row an event: when it was selected is the claim's, when it was final is the end's, and so is what came of it.
+ */
+const RESOLUTION = {
+  claim_id: ['claimed', 'interactionId'],
+  actor_user_id: ['claimed', 'actor.userId'],
+  actor_kind: ['claimed', 'actor.kind'],
+  source: ['claimed', 'source'],
+  request_id: ['claimed', 'requestId'],
+  pending_id: ['claimed', 'pendingId'],
+  option_id: ['claimed', 'picks'],
+  option_kind: ['claimed', 'outcome'],
+  selected_at: ['claimed', 'at'],
+  finalized_at: ['ended', 'at'],
+  result: ['ended', 'outcome'],
+} as const satisfies Record<string, readonly [AuditRow['event'], string]>;
 
 /** Each operation that answers with a code: what has to be there first, and the operation. */
 const OPERATIONS: readonly {
@@ -62,20 +90,32 @@ export function audit(makeStore: MakeStore): void {
 
     it('has the life of a request in order: who, through what, when, and which options by name', async () => {
       const { store, auditRows, now } = harness();
-      await store.open(request('r1'));
+      await store.open(request('r1', { pendingId: 'tool-1' }));
       await store.open(request('r2'));
       await store.recordCard('r1', CARD);
       await store.recordRefusedClick('r1', {
         claim: { actor: { ...BEN, standing: 'guest' }, interactionId: 'c0' },
         reason: 'guest',
+        picks: ['q0.o0'],
       });
       await store.claim('r1', claim(choose('SQLite'), { interactionId: 'c1' }));
       await store.confirm('r1');
       await store.recordSettled('r1', CARD);
       const { name: _, ...ana } = ANA;
       const { name: __, ...ben } = BEN;
-      const about = (requestId: string) => ({ at: now(), requestId, sessionId: 'session-1', ownerId: 'owner-1' });
-      const choice = { actor: ana, interactionId: 'c1', outcome: 'answered' };
+      const about = (requestId: string) => ({
+        at: now(),
+        requestId,
+        ...(requestId === 'r1' ? { pendingId: 'tool-1' } : {}),
+        sessionId: 'session-1',
+        ownerId: 'owner-1',
+      });
+      const choice = {
+        source: 'slack',
+        actor: { kind: 'chat_user', ...ana },
+        interactionId: 'c1',
+        outcome: 'answered',
+      };
       expect(await auditRows()).toEqual([
         { ...about('r1'), event: 'asked' },
         { ...about('r1'), event: 'shown' },
@@ -84,8 +124,10 @@ export function audit(makeStore: MakeStore): void {
         {
           ...about('r1'),
           event: 'click_refused',
-          actor: { ...ben, standing: 'guest' },
+          source: 'slack',
+          actor: { kind: 'chat_user', ...ben, standing: 'guest' },
           interactionId: 'c0',
+          picks: ['q0.o0'],
           reason: 'guest',
         },
         { ...about('r1'), event: 'claimed', ...choice, picks: ['q0.o1'] },
@@ -94,6 +136,52 @@ export function audit(makeStore: MakeStore): void {
         { ...about('r2'), event: 'shown' },
         { ...about('r1'), event: 'card_settled', channel: 'C1', message: '1.1' },
       ]);
+    });
+
+    it.each([
+      { actor: ANA, source: 'slack', kind: 'chat_user' },
+      { actor: LOCAL, source: 'cli', kind: 'os_user' },
+    ])('says through what and as what kind of somebody they decided: $source', async ({ actor, source, kind }) => {
+      const { store, auditRows } = harness();
+      await store.open(request('r1', { pendingId: 'tool-1' }));
+      await store.recordRefusedClick('r1', { claim: { actor, interactionId: 'c0' }, reason: 'not_listed' });
+      await store.claim('r1', claim(choose('SQLite'), { actor, interactionId: 'c1' }));
+      await store.confirm('r1');
+      const decided = (await auditRows()).filter((row) => row.interactionId !== undefined);
+      expect(decided.map(({ event }) => event)).toEqual(['click_refused', 'claimed', 'delivered', 'ended']);
+      for (const row of decided) expect(row).toMatchObject({ source, actor: { kind, userId: actor.userId } });
+      expect((await mustRead(store, 'r1')).verdict?.actor).toEqual(actor);
+    });
+
+    it('has every field of the audit record that other permission systems keep of a resolution', async () => {
+      const { store, auditRows } = harness();
+      await store.open(request('r1', { pendingId: 'tool-1' }));
+      await store.claim('r1', claim(choose('SQLite'), { actor: LOCAL, interactionId: 'c1' }));
+      await store.confirm('r1');
+      const rows = await auditRows();
+      const expected: Record<keyof typeof RESOLUTION, unknown> = {
+        claim_id: 'c1',
+        actor_user_id: LOCAL.userId,
+        actor_kind: 'os_user',
+        source: 'cli',
+        request_id: 'r1',
+        pending_id: 'tool-1',
+        option_id: ['q0.o1'],
+        option_kind: 'answered',
+        selected_at: rows.find(({ event }) => event === 'claimed')?.at,
+        finalized_at: rows.find(({ event }) => event === 'ended')?.at,
+        result: 'answered',
+      };
+      const found = Object.fromEntries(
+        Object.entries(RESOLUTION).map(([field, [event, member]]) => {
+          const row = rows.find((candidate) => candidate.event === event);
+          return [field, member.split('.').reduce<unknown>(memberOf, row)];
+        }),
+      );
+      expect(found).toEqual(expected);
+      expect(Object.values(found)).not.toContain(undefined);
+      // One of ours for one of theirs.
+      expect(new Set(Object.values(RESOLUTION).map(String)).size).toBe(Object.keys(RESOLUTION).length);
     });
 
     it('ends every request once, whatever ended it', async () => {
@@ -177,4 +265,8 @@ export function audit(makeStore: MakeStore): void {
       expect(await auditRows()).toEqual(rows);
     });
   });
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

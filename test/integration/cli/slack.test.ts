@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type SlackDouble, startSlackDouble } from '../../doubles/slack/index.ts';
 import { descendantsOf } from '../../e2e/support/process-tree.ts';
@@ -85,6 +86,24 @@ describe('run over Slack', () => {
     expect(JSON.parse(String(Buffer.from(stdout))).content[0].text).toContain('"Which database?":"Postgres"');
     expect(exitCode).toBe(0);
     expect(readdirSync(desk.temporary)).toEqual([]);
+  });
+
+  it('asks once what two agents of it ask in the same words, and tells it once', async () => {
+    const [node = '', ...asking] = fixtureAgent('ask', 'Which database?', 'Postgres', 'SQLite');
+    const both = start('run', '--', 'sh', '-c', '"$0" "$@" & "$0" "$@" & wait', node, ...asking);
+    await expect.poll(() => stateFiles('handraise.log'), { timeout: 15_000 }).toContain('joins the open question');
+    await click('Postgres');
+    const results = String(Buffer.from((await both).stdout))
+      .trim()
+      .split('\n');
+    expect(results).toHaveLength(2);
+    for (const result of results) expect(result).toContain('Postgres');
+    const events = stateFiles('events.jsonl').match(/"operator\.question\.\w+"/g);
+    expect(events).toEqual(['"operator.question.asked"', '"operator.question.answered"']);
+    const posts = slack.calls.filter(({ method, args }) => {
+      return method === 'chat.postMessage' && JSON.stringify(args).includes('Which database?');
+    });
+    expect(posts).toHaveLength(1);
   });
 
   it('withdraws the card within 3 s when the agent is killed (promise: dead-asker)', async () => {
@@ -175,6 +194,13 @@ function start(...args: string[]) {
 async function click(label: string): Promise<void> {
   await slack.until(ana, channel, () => screen().includes(label), 15_000);
   await slack.user(ana).click({ channel, label: new RegExp(label) }).settled;
+}
+
+/** What every run wrote to its file of this name. */
+function stateFiles(name: string): string {
+  if (!existsSync(desk.state)) return '';
+  const files = readdirSync(desk.state, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith(name));
+  return files.map((file) => readFileSync(join(desk.state, file), 'utf8')).join('');
 }
 
 /** All that Ana can read. */

@@ -15,7 +15,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-const { name: _, ...actor } = ANA;
+const { name: _, ...ana } = ANA;
+const actor = { kind: 'chat_user', ...ana } as const;
 const ROW = {
   at: Date.UTC(2026, 7, 3, 10, 0, 0, 7),
   event: 'claimed',

@@ -28,4 +28,13 @@ describe('who may answer', () => {
     expect(refusalFor({ ...ANA, standing }, '*')).toBe(standing);
     expect(refusalFor({ ...ANA, standing }, { slackUsers: ['U1'] })).toBe(standing);
   });
+
+  it('admits the user of the machine where everybody may, and where they are listed by their own kind', () => {
+    const local: Actor = { ...ANA, platform: 'local', workspaceId: 'build-1', userId: 'ana' };
+    expect(refusalFor(local, '*')).toBeUndefined();
+    expect(refusalFor(local, { localUsers: ['ana'] })).toBeUndefined();
+    expect(refusalFor(local, { slackUsers: ['ana'] })).toBe('not_listed');
+    expect(refusalFor({ ...ANA, userId: 'ana' }, { localUsers: ['ana'] })).toBe('not_listed');
+    expect(refusalFor(local, {})).toBe('not_listed');
+  });
 });

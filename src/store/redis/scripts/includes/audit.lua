@@ -4,6 +4,7 @@
 local function row(now, event, id, state, extra)
   local text = '{"at":' .. whole(now) .. ',"event":"' .. event .. '","requestId":' .. cjson.encode(id)
   if state then
+    if state.pending ~= '' then text = text .. ',"pendingId":' .. cjson.encode(state.pending) end
     text = text .. ',"sessionId":' .. cjson.encode(state.session) .. ',"ownerId":' .. cjson.encode(state.owner)
   end
   if extra ~= '' then text = text .. ',' .. extra end
