@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest';
 import * as YAML from 'yaml';
 import { cureOf } from '../../../../adapters/slack/cures.ts';
 import type { SurfaceError } from '../../../../src/core/ports/surface-adapter.ts';
+import { openCard } from '../../../support/recording-host.ts';
 import { batchOf, question, SESSION } from '../../../support/requests.ts';
-import { openCard, openStage } from './stage.ts';
+import { openStage } from './stage.ts';
 
 const docs = readFileSync(new URL('../../../../docs/slack.md', import.meta.url), 'utf8');
 const manifest = YAML.parse(/```yaml\n(?<text>.*?)```/s.exec(docs)?.groups?.['text'] ?? '') as {
