@@ -28,7 +28,7 @@ export function publish(bindings: readonly Binding[], refusedFor: (binding: Bind
       match: binding.match,
       mode: binding.questions.mode,
       waitMs: binding.questions.waitMs,
-      surfaces: binding.slack === undefined ? 0 : 1,
+      surfaces: [binding.slack, binding.discord].filter((place) => place !== undefined).length,
       ...(refused === undefined ? {} : { refused }),
     };
   });

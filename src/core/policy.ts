@@ -1,7 +1,14 @@
 import type { Actor } from './actor.ts';
 
-/** Who may answer questions of a binding: every full member who can see the card, or the listed users only. */
-export type OperatorRule = '*' | { readonly slackUsers: readonly string[] };
+/** Who may answer questions of a binding: every full member who can see the card, or only whom one of the lists names. */
+export type OperatorRule =
+  | '*'
+  | {
+      readonly slackUsers?: readonly string[];
+      readonly discordUsers?: readonly string[];
+      /** Role ids. A guild's own id is the role `@everyone`, which each of its members has. */
+      readonly discordRoles?: readonly string[];
+    };
 
 /** Why somebody may not answer. Each has its own private sentence (`prompt/private-replies.ts`). */
 export type Refusal = Exclude<Actor['standing'], 'member'> | 'not_listed';
@@ -12,6 +19,18 @@ export type Refusal = Exclude<Actor['standing'], 'member'> | 'not_listed';
  */
 export function refusalFor(actor: Actor, rule: OperatorRule): Refusal | undefined {
   if (actor.standing !== 'member') return actor.standing;
-  if (rule === '*' || rule.slackUsers.includes(actor.userId)) return undefined;
+  if (rule === '*' || isListed(actor, rule)) return undefined;
   return 'not_listed';
+}
+
+function isListed({ platform, userId, workspaceId, roles = [] }: Actor, rule: Exclude<OperatorRule, '*'>): boolean {
+  switch (platform) {
+    case 'slack':
+      return rule.slackUsers?.includes(userId) ?? false;
+    case 'discord':
+      return (
+        (rule.discordUsers?.includes(userId) ?? false) ||
+        [...roles, workspaceId].some((role) => rule.discordRoles?.includes(role))
+      );
+  }
 }

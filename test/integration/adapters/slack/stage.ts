@@ -134,6 +134,8 @@ function recordingHost(): RecordingHost {
       });
       return reply;
     },
+    readDraft: async () => undefined,
+    writeDraft: async () => false,
     async lookUp(requestId: string): Promise<FormLookup> {
       await host.gate;
       const card = host.cards.get(requestId);
