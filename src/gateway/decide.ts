@@ -19,8 +19,8 @@ export function createDecider(
   const policyRefusal = (record: RequestRecord, actor: Actor): { text: string; reason: string } | undefined => {
     const rule = route(record.session)?.operators;
     if (rule === undefined) return { text: UNKNOWN_CARD, reason: 'no_binding' };
-    const refusal = refusalFor(actor, rule);
-    return refusal === undefined ? undefined : { text: refusedByPolicy(refusal), reason: refusal };
+    const refusal = isElsewhere(record, actor) ? 'stranger' : refusalFor(actor, rule);
+    return refusal === undefined ? undefined : { text: refusedByPolicy(refusal, actor.platform), reason: refusal };
   };
 
   /** A refused click is audited, too; that the row cannot be written must not turn a refusal into silence. */
@@ -61,6 +61,9 @@ export function createDecider(
       }
     },
 
+    readDraft: (requestId) => store.readDraft(requestId),
+    writeDraft: (requestId, body, replaces) => store.writeDraft(requestId, body, replaces),
+
     async lookUp(requestId: string, actor: Actor, interactionId: string): Promise<FormLookup> {
       try {
         const record = await store.read(requestId);
@@ -85,4 +88,10 @@ export function createDecider(
       }
     },
   };
+}
+
+/** Whether the click comes from another workspace than the one the question was put to on that platform. */
+function isElsewhere({ cards }: RequestRecord, { platform, workspaceId }: Actor): boolean {
+  const places = cards.filter((card) => card.platform === platform);
+  return places.length > 0 && !places.some((card) => card.workspaceId === workspaceId);
 }

@@ -11,7 +11,7 @@ import { openRedisStore } from '../store/redis/open.ts';
 import { createGateway } from './gateway.ts';
 import { checkPlaces } from './places.ts';
 import { startProbes } from './probes.ts';
-import { routeBy, slackOf } from './surfaces.ts';
+import { routeBy, surfacesOf } from './surfaces.ts';
 import { Undo } from './undo.ts';
 
 export interface GatewayProcessOptions {
@@ -40,13 +40,14 @@ const AUDIT_IN_REDIS_MS = 7 * 24 * 3_600_000;
 
 /**
  * One of any number of gateways over the same Redis: it alone has the chat tokens and the bindings. Resolves once it is
- * connected and its lease tells owners so. Throws `configuration` for what is missing, `unavailable` when Redis, Slack
- * or the address of the probes cannot be had, and what Slack says when no channel can be posted to.
+ * connected and its lease tells owners so. Throws `configuration` for what is missing, `unavailable` when Redis, a
+ * platform or the address of the probes cannot be had, and what the platform says when no channel can be posted to.
  */
 export async function startGatewayProcess(options: GatewayProcessOptions): Promise<GatewayProcess> {
   const { config, stateDirectory, clock, newId, log } = options;
   const { redisUrl, bindings } = needed(config);
-  const { adapter } = slackOf(config, 0, { clock, log });
+  const surfaces = await surfacesOf(config, bindings, { embedded: false, clock, log });
+  const adapters = surfaces.map(({ adapter }) => adapter);
   const gatewayId = newId();
   const undo = new Undo(log);
   try {
@@ -57,10 +58,9 @@ export async function startGatewayProcess(options: GatewayProcessOptions): Promi
     }
     let phase: 'starting' | 'ready' | 'stopping' = 'starting';
     const probes = await startProbes(config.gateway?.listen ?? DEFAULT_LISTEN, async () => {
-      const slack = adapter.health();
       return [
         ...(phase === 'ready' ? [] : [`the gateway is ${phase}`]),
-        ...(slack.connected ? [] : [slack.detail]),
+        ...adapters.map((adapter) => adapter.health()).flatMap(({ connected, detail }) => (connected ? [] : [detail])),
         ...(await store.leases.liveGateways().then(
           () => [],
           (error: unknown) => [sentenceOf(error)],
@@ -75,7 +75,7 @@ export async function startGatewayProcess(options: GatewayProcessOptions): Promi
     undo.add(() => sealer.stop());
     const gateway = createGateway({
       store,
-      adapters: [adapter],
+      adapters,
       route: routeBy(config),
       clock: store.clock,
       log,
@@ -83,17 +83,17 @@ export async function startGatewayProcess(options: GatewayProcessOptions): Promi
     });
     await gateway.start();
     undo.add((graceMs) => gateway.stop(graceMs));
-    const places = await checkPlaces(bindings, adapter, log);
+    const places = await checkPlaces(bindings, adapters, log);
     let beats = 0;
     const hold = async (forMs: number) => {
       beats += 1;
       if (beats % BEATS_A_RECHECK === 0) await places.recheck();
-      // Owners must not count on one that cannot post: without Slack the lease runs out.
-      if (!adapter.health().connected) return;
-      await store.leases.holdGateway(
-        { gatewayId, platform: 'slack', body: publish(bindings, places.refusedFor) },
-        forMs,
-      );
+      const body = publish(bindings, places.refusedFor);
+      for (const adapter of adapters) {
+        // Owners must not count on one that cannot post: without its platform the lease runs out.
+        if (!adapter.health().connected) continue;
+        await store.leases.holdGateway({ gatewayId, platform: adapter.platform, body }, forMs);
+      }
     };
     const lease = await keepLease({ hold, forMs: GATEWAY_LEASE_MS, what: 'gateway', clock, log });
     undo.add(async () => {
@@ -120,12 +120,6 @@ function needed({ redis, bindings }: Config) {
     throw new HandraiseError('The gateway needs a Redis, and none is named.', {
       code: 'configuration',
       hint: 'Set HANDRAISE_REDIS_URL or redis.url. Without Redis, `handraise run` needs no gateway at all.',
-    });
-  }
-  if (bindings.every(({ slack }) => slack === undefined)) {
-    throw new HandraiseError('No binding names a channel, so that there is nothing to serve.', {
-      code: 'configuration',
-      hint: 'Add one to the configuration file (docs/configuration.md), or set HANDRAISE_SLACK_CHANNEL.',
     });
   }
   return { redisUrl: redis.url, bindings };

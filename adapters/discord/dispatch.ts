@@ -1,0 +1,49 @@
+import { sentenceOf } from '../../src/core/errors.ts';
+import { handleClick } from './clicks.ts';
+import { readDraft } from './draft.ts';
+import { actorOf } from './identity.ts';
+import { channelOf, type Interactions, type Touch } from './interactions.ts';
+import { OURS } from './limits.ts';
+import { parseToken } from './parse.ts';
+import { interaction as interactionSchema, timeOf } from './payload.ts';
+import { SENTENCES } from './replies.ts';
+import { handleSubmission } from './submissions.ts';
+
+/** Handles one INTERACTION_CREATE to its end. Never rejects. */
+export async function handleInteraction(shared: Interactions, payload: unknown): Promise<void> {
+  const parsed = interactionSchema.safeParse(payload);
+  if (!parsed.success) {
+    shared.log.debug({ issues: parsed.error.issues.length }, 'an interaction that is no click and no form');
+    return;
+  }
+  const interaction = parsed.data;
+  try {
+    const token = parseToken(interaction.data.custom_id);
+    if (token.kind !== 'ours') {
+      await shared.callback.say(interaction, SENTENCES[token.kind]);
+      return;
+    }
+    const touch = { requestId: token.requestId, action: token.action };
+    const ageMs = shared.web.platformClock.now() - timeOf(interaction.id);
+    if (ageMs > OURS.staleMs) {
+      shared.log.warn({ interaction: interaction.id, ageMs }, 'an interaction came so late that it changes nothing');
+      await redrawOpen(shared, { interaction, ...touch });
+    } else if (interaction.type === 3) {
+      await handleClick(shared, { interaction, ...touch });
+    } else {
+      await handleSubmission(shared, { interaction, ...touch });
+    }
+  } catch (error) {
+    shared.log.error({ interaction: interaction.id, reason: sentenceOf(error) }, 'an interaction could not be handled');
+  }
+}
+
+/** Brings the card of a late click to what it is now, should the person look at something else. */
+async function redrawOpen({ host, messages }: Interactions, { interaction, requestId }: Touch): Promise<void> {
+  const [channel, message] = [channelOf(interaction), interaction.message?.id];
+  if (channel === undefined || message === undefined) return;
+  const looked = await host.lookUp(requestId, actorOf(interaction), interaction.id);
+  // What is not open any more is drawn by the gateway that settles it.
+  if ('card' in looked)
+    await messages.drawAt(channel, message, looked.card, readDraft(await host.readDraft(requestId)));
+}

@@ -1,0 +1,58 @@
+import { Routes } from 'discord.js';
+import { sentenceOf } from '../../src/core/errors.ts';
+import type { Logger } from '../../src/core/ports/logger.ts';
+import type { Answered } from './callback.ts';
+import { container, text } from './components.ts';
+import { quoted, shown } from './fit.ts';
+import type { Interaction } from './payload.ts';
+import { type DiscordWeb, FLAGS, messageBody } from './web.ts';
+
+/** Tells one person in private; `typed` is text of theirs that would be lost otherwise. Never rejects. */
+export type Tell = (
+  interaction: Interaction,
+  answered: Promise<Answered>,
+  sentence: string,
+  typed?: string,
+) => Promise<void>;
+
+/** The body of a private message. */
+export function noticeOf(sentence: string, typed?: string) {
+  // Sentences hold people's names, which are theirs to choose.
+  const told = text(shown(sentence, 1_500));
+  const kept = typed === undefined ? [] : [text(`What you wrote, to use again\\:\n${quoted(typed, 2_000)}`)];
+  return messageBody({ components: [container([told, ...kept])] }, FLAGS.ephemeral);
+}
+
+/**
+ * A private follow-up to an interaction that was acknowledged here. Where another gateway answered, that one talks; where
+ * Discord knows the interaction no more, nobody can be told anything in private.
+ */
+export function createTell(deps: { web: DiscordWeb; log: Logger }): Tell {
+  const { web, log } = deps;
+  return async (interaction, answered, sentence, typed) => {
+    const how = await answered;
+    if (how === 'others') return;
+    try {
+      const { application_id: application, token } = interaction;
+      if (how === 'gone') throw new Error('Discord does not know the interaction any more');
+      await web.call('post', Routes.webhook(application, token), 'a private notice', {
+        body: noticeOf(sentence, typed),
+        auth: false,
+      });
+    } catch (error) {
+      log.warn({ interaction: interaction.id, reason: sentenceOf(error) }, 'somebody could not be told in private');
+    }
+  };
+}
+
+/** What the adapter itself has to tell people. The rest is worded by the gateway. */
+export const SENTENCES = Object.freeze({
+  older: 'This card is from an older version of handraise, so its buttons do nothing any more; nothing was recorded.',
+  foreign: 'This button does not belong to a question of handraise, so nothing was recorded.',
+  again: 'The form could not be opened in time, and nothing was recorded. Please click again.',
+  failed: 'Something went wrong on our side. Look at the card: if it still has its buttons, please click again.',
+  notTaken: (complaint: string) => `Nothing was recorded. ${complaint}`,
+  held: (name: string, seconds: number) =>
+    `${name} is answering this just now; nothing was changed. You can go on with it when nothing happens for ${seconds} s.`,
+  overtaken: 'Somebody else was faster; look at the card, and press again what you wanted.',
+});
