@@ -91,7 +91,7 @@ function bounds(place: Place, of: Obj, available: number): void {
   const least = numberOf(of, 'min_values', 1);
   const most = numberOf(of, 'max_values', 1);
   if (least > most) add(place, 'SELECT_COMPONENT_MIN_VALUES_TOO_LARGE', 'min_values is above max_values', 'min_values');
-  if (most > available) {
+  if (available > 0 && most > available) {
     add(place, 'SELECT_COMPONENT_MAX_VALUES_TOO_LARGE', `max_values is above the ${available} options`, 'max_values');
   }
 }
