@@ -102,14 +102,6 @@ export interface RequestStore {
    */
   writeDraft(requestId: string, body: string, replaces: number): Promise<boolean>;
 
-  /** The draft of an open request; undefined when there is none. */
-  readDraft(requestId: string): Promise<StoredDraft | undefined>;
-  /**
-   * Puts a draft in place of the revision `replaces` (0: of none). False when another revision is there, or the request
-   * is not open (any more); nothing was changed then. A draft goes when its request ends.
-   */
-  writeDraft(requestId: string, body: string, replaces: number): Promise<boolean>;
-
   /**
    * Requests that may have something for a gateway to do, the longest waiting first (at most 1,000): open ones, decided
    * or ended ones whose cards do not show it yet, ended ones of which a post got lost. What a lost wake-up told is here.
