@@ -59,7 +59,7 @@ export class GatewayConnection {
   async start(): Promise<void> {
     const link = this.#newLink();
     const { remaining, resetAfterMs } = await link.startLimit();
-    if (remaining <= this.#options.connectsLeftToOthers) throw fewConnects(remaining, resetAfterMs);
+    if (remaining < Math.max(1, this.#options.connectsLeftToOthers)) throw fewConnects(remaining, resetAfterMs);
     try {
       await this.#firstReady(link);
     } catch (error) {

@@ -47,7 +47,11 @@ export function hasCode(error: unknown, ...codes: readonly number[]): boolean {
 function apiError(error: DiscordAPIError, what: string): SurfaceError {
   const code = String(error.code);
   const hint = cureOf(error.status, Number(error.code));
-  return new SurfaceError(`Discord refused ${what}: ${error.message.split('\n')[0]} (${code})`, {
+  const sentence =
+    error.status === 401
+      ? 'Discord refuses the bot token'
+      : `Discord refused ${what}: ${error.message.split('\n')[0]} (${code})`;
+  return new SurfaceError(sentence, {
     platformCode: error.status === 401 ? '401' : code,
     permanent: error.status === 401 || PERMANENT.has(Number(error.code)),
     ...(hint === undefined ? {} : { hint }),

@@ -40,13 +40,12 @@ export interface Payload {
 
 /** A card in whatever state it is. Pure: the same card and draft are always drawn the same. */
 export function renderCard(card: Card, draft?: Draft): Payload {
-  return firstThatFits(
+  const { components, cut } = firstThatFits(
     (sizes) => drawn(card, draft, sizes),
-    ({ components }) =>
-      countOf(components) <= DISCORD.components &&
-      textLengthOf(components) <= OURS.cardText &&
-      bytesOf(components) <= OURS.cardBytes,
+    ({ components: tried }) =>
+      countOf(tried) <= DISCORD.components && textLengthOf(tried) <= OURS.cardText && bytesOf(tried) <= OURS.cardBytes,
   );
+  return { components, files: cut ? [{ name: WHOLE_QUESTION, data: wholeText(card.view) }] : [] };
 }
 
 /** The session's parent line, and how its thread is called. */
@@ -89,11 +88,11 @@ export function renderRetired(outcome: Outcome, at: number): Payload {
 
 const WHOLE_QUESTION = 'question.txt';
 
-function drawn(card: Card, draft: Draft | undefined, sizes: Sizes): Payload {
+function drawn(card: Card, draft: Draft | undefined, sizes: Sizes): { components: Component[]; cut: boolean } {
   const { view, state } = card;
   const headline = headlineOfState(state);
   if (state.phase !== 'open' || headline !== undefined) {
-    return { components: [container(decidedParts(card, sizes), accentOf(headline?.icon ?? 'open'))], files: [] };
+    return { components: [container(decidedParts(card, sizes), accentOf(headline?.icon ?? 'open'))], cut: false };
   }
   const cut = isCutAt(view.questions, sizes);
   const parts = [
@@ -101,10 +100,7 @@ function drawn(card: Card, draft: Draft | undefined, sizes: Sizes): Payload {
     ...(draft === undefined ? openParts(view, sizes) : [text(draftLine(draft)), ...stepParts(view, draft, sizes)]),
     ...(cut ? [file(WHOLE_QUESTION)] : []),
   ];
-  return {
-    components: [container(parts, accentOf('open'))],
-    files: cut ? [{ name: WHOLE_QUESTION, data: wholeText(view) }] : [],
-  };
+  return { components: [container(parts, accentOf('open'))], cut };
 }
 
 function openParts(view: CardView, sizes: Sizes): Inner[] {

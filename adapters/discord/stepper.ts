@@ -27,6 +27,9 @@ export function stepParts({ requestId, questions }: CardView, draft: Draft, size
       select(step(at, 'pick'), asked.multiSelect ? 'Choose any number' : 'Choose one', choices, { min: 0, max: most }),
     );
   };
+  const back = button('Back', step(Math.max(0, at - 1), 'go'), { disabled: at === 0 });
+  const last = questions.length - 1;
+  const next = button('Next', step(Math.min(at + 1, last), 'go'), { disabled: at === last });
   return [
     text(`${askedText(asked, sizes, at + 1)}${options}`),
     ...chosen,
@@ -38,14 +41,7 @@ export function stepParts({ requestId, questions }: CardView, draft: Draft, size
     ),
     text(overviewOf(questions, draft, at)),
     row(
-      button('Back', step(Math.max(0, at - 1), 'go'), { disabled: at === 0 }),
-      button(
-        'Next',
-        tokenOf(requestId, { kind: 'step', question: Math.min(at + 1, questions.length - 1), what: 'go' }),
-        {
-          disabled: at === questions.length - 1,
-        },
-      ),
+      ...(questions.length === 1 ? [] : [back, next]),
       button(`Send (${doneCount(draft)} of ${questions.length})`, tokenOf(requestId, { kind: 'send' }), {
         primary: true,
       }),

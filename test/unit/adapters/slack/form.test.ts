@@ -8,8 +8,8 @@ import type { AnswerSheet, QuestionAnswer } from '../../../../src/core/questions
 import type { QuestionBatch } from '../../../../src/core/questions/contract.ts';
 import { questionView } from '../../../../src/prompt/card-view.ts';
 import { sheetOf } from '../../../../src/prompt/form-entries.ts';
+import { answersTo, batches } from '../../../support/batches.ts';
 import { batchOf, question, SESSION } from '../../../support/requests.ts';
-import { answersTo, batches } from './batches.ts';
 import { drawView, legalView } from './drawn.ts';
 
 const database = question('Which database?', ['Postgres', 'SQLite'], { header: 'Database' });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import type { QuestionAnswer } from '../../../../src/core/questions/answers.ts';
-import type { Question, QuestionBatch } from '../../../../src/core/questions/contract.ts';
-import { normaliseQuestions } from '../../../../src/core/questions/normalise.ts';
-import { isBlank } from '../../../../src/core/text.ts';
+import type { QuestionAnswer } from '../../src/core/questions/answers.ts';
+import type { Question, QuestionBatch } from '../../src/core/questions/contract.ts';
+import { normaliseQuestions } from '../../src/core/questions/normalise.ts';
+import { isBlank } from '../../src/core/text.ts';
 
 /** Pieces that have broken cards somewhere. */
 const NASTY = [
@@ -15,6 +15,19 @@ const NASTY = [
   '<!date^1^{date}|soon>',
   'https://evil.example/x',
   '@channel',
+  '@everyone',
+  '<@112233445566778899>',
+  '<@&112233445566778899>',
+  '<#112233445566778899>',
+  '</approve:112233445566778899>',
+  '<t:1:R>',
+  '[Approve](https://evil.example)',
+  '||rm||',
+  '# Approved',
+  '-# small',
+  '1. one',
+  '- item',
+  '\\',
   '```',
   '`',
   '*bold* _it_ ~no~',
