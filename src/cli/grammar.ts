@@ -25,6 +25,7 @@ export function createProgram(finish: Finish): Command {
   addAsk(program, finish);
   addGateway(program, finish);
   addMcp(program, finish);
+  addExplain(program, finish);
   addPlayground(program, finish);
   return program;
 }
@@ -97,6 +98,28 @@ function addMcp(program: Command, finish: Finish): void {
     });
 }
 
+function addExplain(program: Command, finish: Finish): void {
+  program
+    .command('explain')
+    .summary('say what a shell command would do')
+    .description(
+      'Prints the effect of a command (read, write, unknown, external), the part that decided and why. ' +
+        'Nothing is run, and no file is looked at.',
+    )
+    .usage('[options] -- <command…>')
+    .argument('[command...]', 'one text as a shell would run it, or a program and its arguments')
+    .option(
+      '--stdin',
+      'read one JSON object a line, {"cmd":…}, and print each with effect, reason, part, tags, verdict',
+    )
+    .passThroughOptions()
+    .addHelpText('after', EXIT_CODES.explain)
+    .action(async (command: string[], options: { stdin?: boolean }) => {
+      const { explain } = await import('./explain.ts');
+      finish(await explain(command, options));
+    });
+}
+
 function addPlayground(program: Command, finish: Finish): void {
   program
     .command('playground')
@@ -131,6 +154,7 @@ function withOwnerOptions(command: Command): Command {
 const EXIT_CODES = {
   run: '\nExit code: the agent’s own, 128+n on a signal; 64 usage, 69 unavailable, 77 refused, 78 configuration.',
   gateway: '\nExit code: 0 stopped by a signal; 64 usage, 69 unavailable, 78 configuration.',
+  explain: '\nExit code: 0 explained; 64 usage, or a line that is no such object.',
   ask: '\nExit code: 0 answered or skipped, 3 not answered; 64 usage, 69 unavailable, 77 refused, 78 configuration.',
 } as const;
 

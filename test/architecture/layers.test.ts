@@ -12,6 +12,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'src/observe': ['src/core', 'node:', 'pino'],
   'src/config': ['src/core', 'node:', 'zod', 'yaml'],
   'src/agents': ['src/core', 'src/config', 'node:', 'zod'],
+  'src/gate': ['src/core', 'node:', 'zod', 'unbash'],
   'src/trust': ['src/core', 'node:', 'zod'],
   'src/gateway': [
     'src/core',

@@ -14,7 +14,10 @@ import { recordingLog } from './recording-log.ts';
 import { type RedisServer, startRedisServer } from './redis-server.ts';
 import { SESSION } from './requests.ts';
 
-const READY_WITHIN_MS = 15_000;
+const READY_WITHIN_MS = 30_000;
+
+/** Longer than a test that waits for an owner's lease to be over. */
+const GATEWAY_LASTS_MS = 150_000;
 
 /** `handraise gateway` as a process. */
 export interface RunningGateway {
@@ -77,7 +80,7 @@ export async function openGatewayStage(options: SlackDoubleOptions = {}): Promis
     channel,
     ownerEnv: { HANDRAISE_REDIS_URL: redis.url },
     async gateway(stop) {
-      const child = desk.start(['gateway'], { env: gatewayEnv });
+      const child = desk.start(['gateway'], { env: gatewayEnv, withinMs: GATEWAY_LASTS_MS });
       const done = child.then(({ exitCode, stderr }) => ({ exitCode, log: String(Buffer.from(stderr)) }));
       if (stop !== undefined) {
         void expect

@@ -28,8 +28,14 @@ export function createDesk() {
     /** Where `handraise` keeps its state. */
     state: join(home, '.local/state/handraise'),
     env,
-    /** Starts `handraise` there. Standard input is empty unless `input` is given; nothing is thrown for an exit code. */
-    start(args: readonly string[], options: { env?: Record<string, string>; input?: string | Uint8Array } = {}) {
+    /**
+     * Starts `handraise` there. Standard input is empty unless `input` is given; nothing is thrown for an exit code. It is
+     * killed when it lasts longer than `withinMs` (default 20,000).
+     */
+    start(
+      args: readonly string[],
+      options: { env?: Record<string, string>; input?: string | Uint8Array; withinMs?: number } = {},
+    ) {
       return execa(process.execPath, [HANDRAISE, ...args], {
         cwd: work,
         env: { ...env, ...options.env },
@@ -38,7 +44,7 @@ export function createDesk() {
         encoding: 'buffer',
         stripFinalNewline: false,
         ...(options.input === undefined ? { stdin: 'ignore' as const } : { input: options.input }),
-        timeout: 20_000,
+        timeout: options.withinMs ?? 20_000,
         killSignal: 'SIGKILL',
       });
     },

@@ -11,14 +11,18 @@ beforeEach(() => {
 afterEach(() => desk.remove());
 
 describe('the command line', () => {
-  it.each([[['--help']], [['run', '--help']], [['ask', '--help']], [['gateway', '--help']], [['mcp', '--help']]])(
-    'prints its help on stdout: %s',
-    async (args) => {
-      const { exitCode, stdout, stderr } = await desk.start(args);
-      expect({ exitCode, stderr: text(stderr) }).toEqual({ exitCode: 0, stderr: '' });
-      expect(text(stdout)).toMatchSnapshot();
-    },
-  );
+  it.each([
+    [['--help']],
+    [['run', '--help']],
+    [['ask', '--help']],
+    [['gateway', '--help']],
+    [['mcp', '--help']],
+    [['explain', '--help']],
+  ])('prints its help on stdout: %s', async (args) => {
+    const { exitCode, stdout, stderr } = await desk.start(args);
+    expect({ exitCode, stderr: text(stderr) }).toEqual({ exitCode: 0, stderr: '' });
+    expect(text(stdout)).toMatchSnapshot();
+  });
 
   it('prints its version', async () => {
     expect(text((await desk.start(['--version'])).stdout)).toMatch(/^\d+\.\d+\.\d+\n$/);

@@ -52,25 +52,6 @@ describe('a gateway in a process of its own', () => {
     expect(exitCode).toBe(69);
   });
 
-  it('is replaced between card and click: no second card, the click counts, and the card is settled', async () => {
-    stage = await openGatewayStage();
-    const first = await stage.gateway();
-    const owner = await stage.owner('s1');
-    const answer = owner.prompter.ask(choice('Which cache?', 'Redis', 'Memory'), quietly());
-    await stage.seen('Memory');
-    await recorded();
-    first.kill('SIGKILL');
-    await first.done;
-    await stage.gateway();
-    const clicked = await stage.click(/Which cache/, 'Memory').settled;
-    expect(clicked.kind).toBe('acked');
-    const result = await answer;
-    expect(result.outcome).toMatchObject({ kind: 'answered' });
-    await result.delivered();
-    await stage.seen('Answered', 3_000);
-    expect(stage.cards('Which cache?')).toHaveLength(1);
-  });
-
   it('finds the post of one that died before it could tell, and posts no second card', async () => {
     stage = await openGatewayStage();
     const first = await stage.gateway();

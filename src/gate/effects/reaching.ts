@@ -1,0 +1,16 @@
+import type { Judgement, ShellState } from './rule.ts';
+import type { Argument } from './shell/argument.ts';
+
+/**
+ * What among the words would reach beyond this machine if it were run: a text as a script, a word with those behind it
+ * as a program. For programs that start others in ways a table cannot follow.
+ */
+export function reaching(args: readonly Argument[], shell: ShellState): Judgement[] {
+  return args
+    .flatMap(({ text, literal }, at): Judgement[] => {
+      if (!literal || text.length > 2_000) return [];
+      if (/\s/.test(text)) return [shell.judgeScript(text.replace(/^([\w.-]+=)?!?/, ''))];
+      return text.startsWith('-') ? [] : [shell.judgeNamed(args.slice(at))];
+    })
+    .filter(({ effect }) => effect === 'external');
+}
