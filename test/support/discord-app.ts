@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import {
   createClock,
@@ -123,7 +122,9 @@ function open(url: string): Line {
   const frames: Obj[] = [];
   const dispatches: { s: number; t: string; d: Obj }[] = [];
   const waiting = new Set<{ match: (frame: Obj) => boolean; found: (frame: Obj) => void }>();
-  const end = once(ws, 'close').then(([code]) => Number(code));
+  const end = new Promise<number>((resolve) => {
+    ws.once('close', (code) => resolve(code));
+  });
   ws.on('error', () => undefined);
   ws.on('message', (data) => {
     const frame = JSON.parse(String(data)) as Obj;

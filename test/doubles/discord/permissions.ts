@@ -19,7 +19,7 @@ export const PERMISSIONS: Readonly<Record<PermissionName, bigint>> = {
 
 const ALL = Object.values(PERMISSIONS).reduce((sum, bit) => sum | bit, 0n);
 
-/** What `@everyone` may do in a fresh guild, as far as it matters here. */
+/** What `@everyone` may do in a fresh guild, and both in a direct message, as far as it matters here. */
 export const DEFAULTS = bitsOf([
   'view_channel',
   'send_messages',
@@ -30,9 +30,6 @@ export const DEFAULTS = bitsOf([
   'create_public_threads',
   'send_messages_in_threads',
 ]);
-
-/** What the channel of a direct message allows both. */
-export const IN_DM = DEFAULTS;
 
 export function bitsOf(names: readonly PermissionName[]): bigint {
   return names.reduce((sum, name) => sum | PERMISSIONS[name], 0n);

@@ -19,11 +19,6 @@ export function createSnowflakes(clock: Clock): Snowflakes {
   };
 }
 
-/** Milliseconds since the Unix epoch. */
-export function timeOf(id: string): number {
-  return Number((BigInt(id) >> 22n) + EPOCH);
-}
-
 export function isSnowflake(value: unknown): value is string {
   return typeof value === 'string' && /^[1-9]\d{0,19}$/.test(value);
 }

@@ -8,7 +8,7 @@ export interface Connection {
   readonly openedAt: number;
   readonly ws: WebSocket;
   readonly socket: Duplex;
-  session?: Session;
+  session: Session | undefined;
   /** After READY or RESUMED. */
   ready: boolean;
   /** Half-open: nothing more goes in or out. */

@@ -53,7 +53,7 @@ export function createSocketControls(hub: Hub): Sockets {
     },
     invalidate(resumable, id) {
       for (const connection of chosen(id)) {
-        if (!resumable && connection.session) hub.endSession(connection.session);
+        hub.detach(connection, resumable);
         invalidSession(connection, resumable);
       }
     },

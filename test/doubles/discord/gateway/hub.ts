@@ -36,7 +36,8 @@ export interface Hub {
   send(session: Session, event: string, data: unknown): string | undefined;
   /** To every session that wants it. The connections it was written to. */
   broadcast(what: Broadcast): readonly string[];
-  endSession(session: Session): void;
+  /** Parts a session from its connection, which may IDENTIFY or RESUME again. `keep`: it can be resumed a while. */
+  detach(connection: Connection, keep: boolean): void;
   listen(): Promise<void>;
   /** Cuts every connection and stops listening. */
   down(): Promise<void>;
@@ -45,6 +46,9 @@ export interface Hub {
 
 /** How long the double waits for close frames when it is closed. */
 const GOODBYE_MS = 200;
+
+/** Going away, a wrong sequence number and a timed-out session: whoever comes back has to IDENTIFY. */
+const ENDING = [1000, 1001, 4007, 4009];
 
 const DAY_MS = 86_400_000;
 
@@ -94,8 +98,13 @@ export function createHub(world: () => World, options: SocketOptions, privileged
         return what === undefined ? [] : (hub.send(session, event, what) ?? []);
       });
     },
-    endSession(session) {
-      sessions.delete(session.id);
+    detach(connection, keep) {
+      const { session } = connection;
+      if (!session) return;
+      connection.session = undefined;
+      connection.ready = false;
+      if (keep) expire(session);
+      else sessions.delete(session.id);
     },
     async listen() {
       const listening = createServer((_, response) => response.writeHead(404).end());
@@ -128,6 +137,8 @@ export function createHub(world: () => World, options: SocketOptions, privileged
 
   function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const { faults, events } = world();
+    // A cut connection is told by the close event.
+    socket.on('error', () => undefined);
     const refused = faults.take('refuse');
     if (refused) {
       events.emit('socket', { connection: '', state: 'refused', open: connections.size });
@@ -136,8 +147,6 @@ export function createHub(world: () => World, options: SocketOptions, privileged
     }
     tcp.add(socket);
     socket.on('close', () => tcp.delete(socket));
-    // A cut connection is told by the close event.
-    socket.on('error', () => undefined);
     wss.handleUpgrade(request, socket, head, (ws) => accept(ws, socket, request.url ?? '/'));
   }
 
@@ -149,6 +158,7 @@ export function createHub(world: () => World, options: SocketOptions, privileged
       openedAt: clock.now(),
       ws,
       socket,
+      session: undefined,
       ready: false,
       silent: false,
       acking: faults.take('no_acks') === undefined,
@@ -158,7 +168,7 @@ export function createHub(world: () => World, options: SocketOptions, privileged
     connections.add(connection);
     events.emit('socket', { connection: connection.id, state: 'open', open: connections.size });
     ws.on('message', (data) => {
-      if (!connection.silent) receive(world(), hub, connection, String(data));
+      if (!connection.silent && ws.readyState === ws.OPEN) receive(world(), hub, connection, String(data));
     });
     // The close event follows; there is nothing more to learn from it.
     ws.on('error', () => undefined);
@@ -188,14 +198,16 @@ export function createHub(world: () => World, options: SocketOptions, privileged
     }
   }
 
-  /** Closing with 1000 or 1001 ends the session; any other end leaves it for RESUME a while. */
+  /** Some codes end the session; any other end leaves it for RESUME a while. */
   function retire(session: Session, code: number): void {
-    if (code === 1000 || code === 1001) sessions.delete(session.id);
-    else {
-      world().clock.after(options.resumeWindowS * 1000, () => {
-        if (!connectionOf(session)) sessions.delete(session.id);
-      });
-    }
+    if (ENDING.includes(code)) sessions.delete(session.id);
+    else expire(session);
+  }
+
+  function expire(session: Session): void {
+    world().clock.after(options.resumeWindowS * 1000, () => {
+      if (!connectionOf(session)) sessions.delete(session.id);
+    });
   }
 
   return hub;

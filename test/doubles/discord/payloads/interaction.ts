@@ -6,7 +6,7 @@ import type {
 } from 'discord-api-types/v10';
 import type { CommandRecord } from '../commands.ts';
 import type { MessageRecord } from '../messages.ts';
-import { IN_DM, permissionsIn } from '../permissions.ts';
+import { DEFAULTS, permissionsIn } from '../permissions.ts';
 import type { ChannelRecord } from '../types.ts';
 import type { World } from '../world.ts';
 import { channelPayload } from './channels.ts';
@@ -45,7 +45,7 @@ function common(world: World, ids: Ids, userId: string, channel: ChannelRecord) 
     application_id: world.applicationId,
     channel_id: channel.id,
     channel: channelPayload(world, channel),
-    app_permissions: String(guild ? permissionsIn(guild, channel, world.bot.id) : IN_DM),
+    app_permissions: String(guild ? permissionsIn(guild, channel, world.bot.id) : DEFAULTS),
     locale,
     entitlements: [],
     authorizing_integration_owners: { 0: guild?.id ?? '0' },

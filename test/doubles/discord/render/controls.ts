@@ -2,7 +2,7 @@ import { asList, asObj, asText, codePoints, type Obj } from '../../json.ts';
 import { currentValue, type FormStore } from '../forms.ts';
 import type { ControlKind, ScreenControl, ScreenOption } from '../types.ts';
 
-export const KINDS: Readonly<Record<number, ControlKind>> = {
+const KINDS: Readonly<Record<number, ControlKind>> = {
   2: 'button',
   3: 'string_select',
   4: 'text_input',

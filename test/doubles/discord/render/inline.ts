@@ -133,6 +133,8 @@ function closing(rest: string, mark: string): number {
       at += 1;
       continue;
     }
+    // Of three stars the first ends what stands inside.
+    if (mark === '**' && rest.startsWith('***', at)) return at + 1;
     return at;
   }
   return -1;

@@ -1,5 +1,5 @@
 import type { MessageRecord } from '../messages.ts';
-import { IN_DM, PERMISSIONS, permissionsIn } from '../permissions.ts';
+import { DEFAULTS, PERMISSIONS, permissionsIn } from '../permissions.ts';
 import type { ChannelRecord, GuildRecord, PermissionName } from '../types.ts';
 import type { World } from '../world.ts';
 import { ApiError } from './api-error.ts';
@@ -16,7 +16,7 @@ export function channelFor(world: World, id: string | undefined, ...needs: reado
 }
 
 export function botPermissions(world: World, guild: GuildRecord | undefined, channel: ChannelRecord): bigint {
-  return guild ? permissionsIn(guild, channel, world.bot.id) : IN_DM;
+  return guild ? permissionsIn(guild, channel, world.bot.id) : DEFAULTS;
 }
 
 /** A guild that the bot is in. Discord tells the two ways of not being there apart. */

@@ -158,7 +158,7 @@ export function edit(
 }
 
 /** An archived thread takes no edits and no deletions. */
-export function needOpen(channel: ChannelRecord): void {
+function needOpen(channel: ChannelRecord): void {
   if (channel.thread?.archived) throw new ApiError(50083);
 }
 
