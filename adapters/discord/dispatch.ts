@@ -17,6 +17,8 @@ export async function handleInteraction(shared: Interactions, payload: unknown):
     return;
   }
   const interaction = parsed.data;
+  if (shared.handled.get(interaction.id) !== undefined) return;
+  shared.handled.set(interaction.id, true);
   try {
     const token = parseToken(interaction.data.custom_id);
     if (token.kind !== 'ours') {
@@ -34,6 +36,8 @@ export async function handleInteraction(shared: Interactions, payload: unknown):
       await handleSubmission(shared, { interaction, ...touch });
     }
   } catch (error) {
+    // Should it come again, it may be tried again.
+    shared.handled.delete(interaction.id);
     shared.log.error({ interaction: interaction.id, reason: sentenceOf(error) }, 'an interaction could not be handled');
   }
 }

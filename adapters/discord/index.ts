@@ -5,6 +5,7 @@ import type { Outcome } from '../../src/core/outcomes.ts';
 import { within } from '../../src/core/pause.ts';
 import type { Logger } from '../../src/core/ports/logger.ts';
 import type { Card, Place, SurfaceAdapter, SurfaceHealth, SurfaceHost } from '../../src/core/ports/surface-adapter.ts';
+import { Recent } from '../../src/core/recent.ts';
 import type { CardRef, SessionFacts } from '../../src/core/request.ts';
 import { createCallback } from './callback.ts';
 import { type CheckedDiscordConfig, checkDiscordConfig, type DiscordConfig } from './config.ts';
@@ -13,6 +14,7 @@ import { handleInteraction } from './dispatch.ts';
 import { IDENTIFY_EVERY_MS } from './identify-budget.ts';
 import type { Interactions } from './interactions.ts';
 import { Lanes } from './lanes.ts';
+import { OURS } from './limits.ts';
 import { Messages } from './messages.ts';
 import { createTell } from './replies.ts';
 import { DiscordWeb } from './web.ts';
@@ -59,7 +61,17 @@ class DiscordAdapter implements SurfaceAdapter {
     const messages = new Messages({ web, clock, log, botId });
     const callback = createCallback({ web, log });
     const tell = createTell({ web, log });
-    const shared: Interactions = { host, web, messages, callback, tell, lanes: new Lanes(), clock, log };
+    const shared: Interactions = {
+      host,
+      web,
+      messages,
+      callback,
+      tell,
+      lanes: new Lanes(),
+      handled: new Recent(clock, OURS.repeatedMs),
+      clock,
+      log,
+    };
     const connection = new GatewayConnection({
       web,
       token: this.#config.botToken,

@@ -3,6 +3,7 @@ import type { Clock } from '../../src/core/clock.ts';
 import { sentenceOf } from '../../src/core/errors.ts';
 import type { Logger } from '../../src/core/ports/logger.ts';
 import type { SurfaceHost, SurfaceResponse } from '../../src/core/ports/surface-adapter.ts';
+import type { Recent } from '../../src/core/recent.ts';
 import type { Answered, Callback } from './callback.ts';
 import { CODES, hasCode } from './errors.ts';
 import type { Lanes } from './lanes.ts';
@@ -21,6 +22,8 @@ export interface Interactions {
   readonly callback: Callback;
   readonly tell: Tell;
   readonly lanes: Lanes;
+  /** Interactions handled here already: a RESUME may bring one again, and it is to be answered once. */
+  readonly handled: Recent<true>;
   readonly clock: Clock;
   readonly log: Logger;
 }

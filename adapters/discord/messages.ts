@@ -184,7 +184,9 @@ const THREADS: ReadonlySet<number> = new Set([
 ]);
 
 function attachmentsOf({ files }: Payload) {
-  return files.length === 0 ? {} : { attachments: files.map(({ name }, index) => ({ id: String(index), filename: name })) };
+  return files.length === 0
+    ? {}
+    : { attachments: files.map(({ name }, index) => ({ id: String(index), filename: name })) };
 }
 
 /** Whether its buttons carry this: only we can put ids and links into messages of our own. */

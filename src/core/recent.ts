@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/core/clock.ts';
+import type { Clock } from './clock.ts';
 
 /** Things that happened lately, each forgotten after `keptMs`. */
 export class Recent<T> {

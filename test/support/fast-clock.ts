@@ -1,4 +1,4 @@
-import type { Clock } from '../../../../src/core/clock.ts';
+import type { Clock } from '../../src/core/clock.ts';
 
 /** The machine's clock, `speed` times as fast: waits of seconds pass in milliseconds while real sockets keep up. */
 export function fastClock(speed: number): Clock {
