@@ -102,9 +102,10 @@ function createWorld(options: DiscordDoubleOptions, spec: Spec): World & { addre
     log,
     guilds,
     messages: createMessages(clock, ids, events, guilds.channel, (how, message) => tellMessage(world, how, message)),
-    interactions: createInteractions(clock, ids, events, log, (payload) =>
-      hub.broadcast({ event: 'INTERACTION_CREATE', intent: 0, data: () => payload }),
-    ),
+    interactions: createInteractions(clock, ids, events, log, (payload) => {
+      hub.broadcast({ event: 'INTERACTION_CREATE', intent: 0, data: () => payload });
+      return hub.sessions.size > 0;
+    }),
     modals: createModals(events),
     forms: createForms(),
     warnings: createWarnings(events),

@@ -20,8 +20,8 @@ export interface InteractionRecord {
   readonly customId?: string;
   readonly command?: string;
   readonly payload: Readonly<Record<string, unknown>>;
-  /** The connections it was written to. */
-  readonly sentTo: Set<string>;
+  /** How often it was written to a connection: once each, and again by a RESUME. */
+  deliveries: number;
   /** How often somebody tried to respond first. */
   callbacks: number;
   /** The first response's type. */
@@ -45,10 +45,12 @@ export type NewInteraction = Pick<InteractionRecord, 'kind' | 'userId' | 'channe
   };
 
 export interface InteractionStore {
-  /** Sends it to every session; the record waits 3 s for a response. */
+  /** Sends it to every session, also those that are about to RESUME; the record waits 3 s for a response. */
   start(fresh: NewInteraction, outcome?: Outcome): Interaction;
   find(id: string): InteractionRecord | undefined;
   byToken(token: string): InteractionRecord | undefined;
+  /** It was written to a connection. */
+  delivered(id: string): void;
   answer(record: InteractionRecord, type: number): void;
   /** Whether the token of the interaction's webhook is still good. */
   isAlive(record: InteractionRecord): boolean;
@@ -67,7 +69,8 @@ export function createInteractions(
   ids: Snowflakes,
   events: Events<DiscordEvents>,
   log: Log,
-  send: (payload: Readonly<Record<string, unknown>>) => readonly string[],
+  /** Whether there is a session at all. */
+  send: (payload: Readonly<Record<string, unknown>>) => boolean,
 ): InteractionStore {
   const byId = new Map<string, InteractionRecord>();
   const tokens = new Map<string, InteractionRecord>();
@@ -75,7 +78,8 @@ export function createInteractions(
   const giveUp = (record: InteractionRecord, reason: 'timeout' | 'no_connection', outcome: Outcome) => {
     if (record.answered !== undefined || record.gaveUp) return;
     record.gaveUp = true;
-    if (reason === 'timeout') {
+    // An app that was never told of it broke no rule.
+    if (reason === 'timeout' && record.deliveries > 0) {
       log.violation('interaction', '', 'unanswered', `nobody responded to ${describe(record)} within 3 s`);
     }
     outcome.failed?.(reason);
@@ -103,7 +107,7 @@ export function createInteractions(
         token,
         at: clock.now(),
         payload,
-        sentTo: new Set(),
+        deliveries: 0,
         callbacks: 0,
         gaveUp: false,
         followUps: new Set(),
@@ -112,10 +116,13 @@ export function createInteractions(
       byId.set(id, record);
       tokens.set(token, record);
       waiting.set(record, outcome);
-      for (const connection of send(payload)) record.sentTo.add(connection);
-      if (record.sentTo.size === 0) giveUp(record, 'no_connection', outcome);
-      else clock.after(RESPOND_MS, () => giveUp(record, 'timeout', outcome));
+      if (send(payload)) clock.after(RESPOND_MS, () => giveUp(record, 'timeout', outcome));
+      else giveUp(record, 'no_connection', outcome);
       return { id, token, type: NAMES[fresh.kind], payload, settled };
+    },
+    delivered(id) {
+      const record = byId.get(id);
+      if (record) record.deliveries += 1;
     },
     answer(record, type) {
       record.answered = type;

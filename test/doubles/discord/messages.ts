@@ -20,6 +20,8 @@ export interface MessageRecord {
     readonly userId: string;
     readonly type: 2 | 3 | 5;
     readonly command?: string;
+    /** The message whose component it was, directly or through a modal. */
+    readonly messageId?: string;
   };
   readonly replyTo?: string;
   content: string;

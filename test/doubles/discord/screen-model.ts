@@ -64,7 +64,7 @@ export interface ScreenWarning {
   readonly reason: UnackedReason;
 }
 
-/** `timeout`: no response in 3 s. `no_connection`: the app had no session to send it to. */
+/** `timeout`: no response in 3 s. `no_connection`: the app has no session, not even one that may RESUME. */
 export type UnackedReason = 'timeout' | 'no_connection';
 
 export interface ScreenModal {

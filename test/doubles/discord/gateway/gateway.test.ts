@@ -45,8 +45,18 @@ describe('sessions', () => {
     expect(names(line.dispatches)).toEqual(['INTERACTION_CREATE', 'MESSAGE_UPDATE', 'RESUMED']);
     expect(line.dispatches.map(({ s }) => s)).toEqual([seq + 1, seq + 2, seq + 3]);
     expect(app.discord.sockets).toMatchObject({ identifies: 1, resumes: 1, sessions: 1 });
-    // Nobody was connected at the moment of the click: the person was told that it failed.
-    expect(await pending.settled).toEqual({ kind: 'unacked', reason: 'no_connection' });
+    // The click is not lost as long as its three seconds last.
+    const missed = line.dispatches[0]?.d ?? {};
+    expect((await app.respond(missed, 6)).status).toBe(204);
+    expect(await pending.settled).toMatchObject({ kind: 'acked' });
+  });
+
+  test('a click without any session fails at once', async () => {
+    await card();
+    const noticed = app.discord.next('socket', (one) => one.state === 'closed');
+    app.line.ws.close(1000);
+    await noticed;
+    expect(await click().settled).toEqual({ kind: 'unacked', reason: 'no_connection' });
   });
 
   test('a session that is unknown, too old or closed for good cannot be resumed', async () => {

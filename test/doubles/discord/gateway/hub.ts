@@ -14,7 +14,7 @@ export interface Broadcast {
   readonly event: string;
   /** The intent a session needs; 0: none. */
   readonly intent: number;
-  /** What this session is told; undefined: nothing. */
+  /** What this session is told. */
   readonly data: (session: Session) => unknown;
 }
 
@@ -32,10 +32,10 @@ export interface Hub {
   readonly privileged: number;
   /** `ws://127.0.0.1:PORT` */
   url(): string;
-  /** To one session, connected or not. The connection it was written to. */
-  send(session: Session, event: string, data: unknown): string | undefined;
-  /** To every session that wants it. The connections it was written to. */
-  broadcast(what: Broadcast): readonly string[];
+  /** To one session, connected or not. */
+  send(session: Session, event: string, data: unknown): void;
+  /** To every session that wants it, connected or not: RESUME brings what was missed. */
+  broadcast(what: Broadcast): void;
   /** Parts a session from its connection, which may IDENTIFY or RESUME again. `keep`: it can be resumed a while. */
   detach(connection: Connection, keep: boolean): void;
   listen(): Promise<void>;
@@ -84,19 +84,17 @@ export function createHub(world: () => World, options: SocketOptions, privileged
     privileged,
     url: () => `ws://127.0.0.1:${port}`,
     send(session, event, data) {
-      const { sequence, frame } = session.number(event, data);
+      const { sequence, frame, interactionId } = session.number(event, data);
       const connection = connectionOf(session);
-      if (!connection?.ready && event !== 'READY') return undefined;
-      if (!connection || !writeDispatch(world().faults, connection, event, frame)) return undefined;
+      if (!connection?.ready && event !== 'READY') return;
+      if (!connection || !writeDispatch(world().faults, connection, event, frame)) return;
+      if (interactionId !== undefined) world().interactions.delivered(interactionId);
       world().events.emit('frame', { event, sequence, connection: connection.id });
-      return connection.id;
     },
     broadcast({ event, intent, data }) {
-      return [...sessions.values()].flatMap((session) => {
-        if (intent !== 0 && (session.intents & intent) === 0) return [];
-        const what = data(session);
-        return what === undefined ? [] : (hub.send(session, event, what) ?? []);
-      });
+      for (const session of sessions.values()) {
+        if (intent === 0 || (session.intents & intent) !== 0) hub.send(session, event, data(session));
+      }
     },
     detach(connection, keep) {
       const { session } = connection;

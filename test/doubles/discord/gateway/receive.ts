@@ -194,7 +194,10 @@ function resume(world: World, hub: Hub, connection: Connection, data: Obj, refus
   connection.session = session;
   connection.ready = true;
   hub.counts.resumes += 1;
-  for (const { frame } of missed) write(connection, frame);
+  for (const { frame, interactionId } of missed) {
+    write(connection, frame);
+    if (interactionId !== undefined) world.interactions.delivered(interactionId);
+  }
   hub.send(session, 'RESUMED', { _trace: [] });
   world.events.emit('ready', { connection: connection.id, how: 'resume', replayed: missed.length });
 }

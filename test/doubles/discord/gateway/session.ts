@@ -1,8 +1,12 @@
+import { asObj, asText } from '../../json.ts';
+
 /** One dispatch as it was numbered for a session. */
-interface Numbered {
+export interface Numbered {
   readonly sequence: number;
   readonly event: string;
   readonly frame: string;
+  /** Of an INTERACTION_CREATE. */
+  readonly interactionId?: string;
 }
 
 /** What RESUME brings back: the numbered dispatches of one IDENTIFY. */
@@ -25,7 +29,8 @@ export class Session {
   number(event: string, data: unknown): Numbered {
     this.#sequence += 1;
     const frame = JSON.stringify({ op: 0, s: this.#sequence, t: event, d: data });
-    const numbered = { sequence: this.#sequence, event, frame };
+    const interactionId = event === 'INTERACTION_CREATE' ? { interactionId: asText(asObj(data)['id']) } : {};
+    const numbered = { sequence: this.#sequence, event, frame, ...interactionId };
     this.#kept.push(numbered);
     if (this.#kept.length > KEPT_MAX) this.#kept.shift();
     return numbered;

@@ -5,8 +5,6 @@ import type { World } from '../world.ts';
 import { threadPayload } from './channels.ts';
 import { userPayload } from './people.ts';
 
-const KINDS = { 2: 'application_command', 3: 'message_component', 5: 'modal_submit' } as const;
-
 /**
  * A message as REST and the gateway hand it out. `blank`: its content is another's and the app has no message content
  * intent.
@@ -58,12 +56,14 @@ export function messagePayload(
 }
 
 function metadata(world: World, message: MessageRecord): NonNullable<APIMessage['interaction_metadata']> {
-  const { id = '', userId = '', type = 3 } = message.interaction ?? {};
+  const { id = '', userId = '', type = 3, messageId = message.id } = message.interaction ?? {};
   const user = world.guilds.users.get(userId);
   if (!user) throw new Error(`The Discord double has no user ${userId}`);
-  const common = { id, user: userPayload(user), authorizing_integration_owners: {}, name: KINDS[type] };
-  if (type === 2) return { ...common, type: 2 };
-  return { ...common, type: 3, interacted_message_id: message.id };
+  const common = { id, user: userPayload(user), authorizing_integration_owners: {} };
+  if (type === 2) return { ...common, type };
+  const click = { ...common, type: 3 as const, interacted_message_id: messageId };
+  // Of a modal only what it was opened from is known here: a click, whose own id nobody reads.
+  return type === 3 ? click : { ...common, type, triggering_interaction_metadata: click };
 }
 
 function attachment(world: World, message: MessageRecord, file: MessageRecord['files'][number]): APIAttachment {

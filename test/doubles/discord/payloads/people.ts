@@ -15,6 +15,8 @@ export function userPayload(user: UserRecord): APIUser {
     banner: null,
     accent_color: null,
     public_flags: NONE,
+    flags: NONE,
+    primary_guild: null,
     ...(user.bot ? { bot: true } : {}),
   } satisfies APIUser;
 }

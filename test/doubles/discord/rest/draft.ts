@@ -7,6 +7,7 @@ import type { World } from '../world.ts';
 import { ApiError } from './api-error.ts';
 import { readMentions } from './mentions.ts';
 import type { RestRequest, UploadedFile } from './route.ts';
+import { storedComponents } from './stored.ts';
 
 /** Flags an app may set on a message: suppress embeds, suppress notifications, components V2. */
 const SETTABLE = FLAGS.suppressEmbeds | (1 << 12) | FLAGS.componentsV2;
@@ -62,7 +63,7 @@ export function readMessage(request: RestRequest, options: DraftOptions): Conten
     'allowed_mentions' in body,
     interaction,
   );
-  return { content, embeds, files, components: numbered(components), flags: flags & ~FLAGS.loading, mentions };
+  return { content, embeds, files, components: storedComponents(components), flags: flags & ~FLAGS.loading, mentions };
 }
 
 /** What an edit leaves out stays; null empties it. */
@@ -105,19 +106,4 @@ function keptFiles(
     };
   });
   return [...kept, ...fresh];
-}
-
-/** Discord gives every component an id of its own, in reading order. */
-function numbered(components: readonly Obj[]): readonly Obj[] {
-  let last = 0;
-  const walk = (one: Obj): Obj => {
-    last += 1;
-    const id = typeof one['id'] === 'number' && one['id'] > 0 ? one['id'] : last;
-    const inner = Array.isArray(one['components'])
-      ? { components: asList(one['components']).map((each) => walk(asObj(each))) }
-      : {};
-    const accessory = one['accessory'] ? { accessory: walk(asObj(one['accessory'])) } : {};
-    return { ...one, id, ...inner, ...accessory };
-  };
-  return components.map(walk);
 }

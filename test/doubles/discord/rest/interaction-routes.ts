@@ -32,7 +32,7 @@ function respond(request: RestRequest) {
   record.callbacks += 1;
   if (record.answered !== undefined) {
     // Several gateways on one token each respond once: that is no fault of theirs.
-    if (record.callbacks > Math.max(1, record.sentTo.size)) {
+    if (record.callbacks > Math.max(1, record.deliveries)) {
       world.log.violation(
         request.method,
         '',
@@ -116,6 +116,7 @@ function response(world: World, record: InteractionRecord, data: Obj, flags: num
       userId: record.userId,
       type: record.kind,
       ...(command === undefined ? {} : { command }),
+      ...(record.message ? { messageId: record.message.id } : {}),
     },
     ...(ephemeral ? { ephemeralTo: record.userId } : {}),
   };
