@@ -23,6 +23,10 @@ export const PROMISES: Readonly<Record<string, string>> = {
   'dead-asker': 'When the agent is interrupted or killed, its card is settled within 3 seconds.',
   'killed-run': 'Cards of a run that was killed are settled by the next one.',
   'token-lock': 'A second run with the same Slack token on the host is refused (69) instead of stealing clicks.',
+  'command-line':
+    'What is open can be listed and answered at the command line, by the rules of a click; the card says who did.',
+  'no-self-answer':
+    '`handraise resolve` refuses (77) to answer from beneath an agent, and the attempt is in the audit.',
   'tokens-stay-out': 'Chat tokens never reach the agent’s environment.',
   transparent: '`run` passes stdio, signals and the exit code through untouched.',
   playground: '`npm start -- --auto` shows all of it without a token, a browser or Redis.',

@@ -1,4 +1,5 @@
 import { InteractionResponseType, Routes } from 'discord.js';
+import type { Clock } from '../../src/core/clock.ts';
 import { sentenceOf } from '../../src/core/errors.ts';
 import type { Logger } from '../../src/core/ports/logger.ts';
 import { CODES, hasCode } from './errors.ts';
@@ -26,14 +27,22 @@ export interface Callback {
  * Answers within Discord's three seconds. Every gateway that saw the interaction sends the same first response; Discord
  * takes one. The decision does not depend on any of this.
  */
-export function createCallback({ web, log }: { web: DiscordWeb; log: Logger }): Callback {
+export function createCallback(deps: {
+  web: DiscordWeb;
+  clock: Clock;
+  log: Logger;
+  onAcknowledged?: (afterMs: number) => void;
+}): Callback {
+  const { web, clock, log } = deps;
   const respond = async (interaction: Interaction, body: { type: InteractionResponseType; data?: unknown }) => {
+    const cameAt = clock.now();
     try {
       await web.call('post', Routes.interactionCallback(interaction.id, interaction.token), 'a response', {
         body,
         query: new URLSearchParams({ with_response: 'false' }),
         auth: false,
       });
+      deps.onAcknowledged?.(Math.max(0, clock.now() - cameAt));
       return 'ours';
     } catch (error) {
       if (hasCode(error, CODES.alreadyAcknowledged)) return 'others';

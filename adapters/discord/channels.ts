@@ -25,6 +25,11 @@ export class Channels {
     this.#web = web;
   }
 
+  /** Whether cards were to go there: it is bound, or was asked about. */
+  isKnown(channel: string): boolean {
+    return this.#known.has(channel);
+  }
+
   async known(channel: string): Promise<KnownChannel> {
     return this.#known.get(channel) ?? this.fresh(channel);
   }

@@ -5,8 +5,7 @@ import type { Question } from '../../src/core/questions/contract.ts';
 import type { Decision } from '../../src/core/request.ts';
 import { type Draft, readDraft } from './draft.ts';
 import { answerForm, type Modal, otherForm, stepForm } from './form.ts';
-import { actorOf } from './identity.ts';
-import { type Click, type Interactions, redrawWith } from './interactions.ts';
+import { type Click, type Interactions, redrawWith, touchOf } from './interactions.ts';
 import { OURS } from './limits.ts';
 import { type CardAction, opensModal } from './parse.ts';
 import { SENTENCES } from './replies.ts';
@@ -32,17 +31,19 @@ export async function handleClick(shared: Interactions, click: Click): Promise<v
 }
 
 async function decide(
-  { host }: Interactions,
-  { interaction, requestId, action }: Click,
+  shared: Interactions,
+  click: Click,
   tell: (sentence: string) => Promise<void>,
   redraw: ReturnType<typeof redrawWith>,
 ): Promise<void> {
-  const actor = actorOf(interaction);
-  const looked = await host.lookUp(requestId, actor, interaction.id);
+  const { host } = shared;
+  const { interaction, requestId, action } = click;
+  const touch = touchOf(shared, click);
+  const looked = await host.lookUp(touch);
   if ('refused' in looked) return tell(looked.refused);
   const decision = decisionOf(action, interaction.data.values ?? [], looked.card.view.questions);
   if (decision === undefined) return tell(SENTENCES.older);
-  const reply = await host.respond({ requestId, decision, actor, interactionId: interaction.id, redraw });
+  const reply = await host.respond({ requestId, decision, actor: touch.actor, interactionId: interaction.id, redraw });
   if (reply !== undefined) await tell(reply);
 }
 
@@ -87,10 +88,12 @@ async function openModal(shared: Interactions, click: Click): Promise<void> {
   else await callback.modal(interaction, modal);
 }
 
-async function contentOf({ host, log }: Interactions, { interaction, requestId, action }: Click) {
+async function contentOf(shared: Interactions, click: Click) {
+  const { host, log } = shared;
+  const { requestId, action } = click;
   try {
     const [looked, stored] = await Promise.all([
-      host.lookUp(requestId, actorOf(interaction), interaction.id),
+      host.lookUp(touchOf(shared, click)),
       action.kind === 'step' ? host.readDraft(requestId) : undefined,
     ]);
     return { looked, draft: readDraft(stored) };

@@ -1,8 +1,7 @@
 import { sentenceOf } from '../../src/core/errors.ts';
 import { handleClick } from './clicks.ts';
 import { readDraft } from './draft.ts';
-import { actorOf } from './identity.ts';
-import { channelOf, type Interactions, type Touch } from './interactions.ts';
+import { channelOf, type Deed, type Interactions, touchOf } from './interactions.ts';
 import { OURS } from './limits.ts';
 import { parseToken } from './parse.ts';
 import { interaction as interactionSchema, timeOf } from './payload.ts';
@@ -43,10 +42,12 @@ export async function handleInteraction(shared: Interactions, payload: unknown):
 }
 
 /** Brings the card of a late click to what it is now, should the person look at something else. */
-async function redrawOpen({ host, messages }: Interactions, { interaction, requestId }: Touch): Promise<void> {
+async function redrawOpen(shared: Interactions, deed: Deed): Promise<void> {
+  const { host, messages } = shared;
+  const { interaction, requestId } = deed;
   const [channel, message] = [channelOf(interaction), interaction.message?.id];
   if (channel === undefined || message === undefined) return;
-  const looked = await host.lookUp(requestId, actorOf(interaction), interaction.id);
+  const looked = await host.lookUp(touchOf(shared, deed));
   // What is not open any more is drawn by the gateway that settles it.
   if ('card' in looked)
     await messages.drawAt(channel, message, looked.card, readDraft(await host.readDraft(requestId)));

@@ -26,6 +26,8 @@ export interface DiscordDependencies {
   readonly log: Logger;
   /** Pause between two identifies. Default Discord's own, 5 s; tests on a double need not wait. */
   readonly identifyEveryMs?: number;
+  /** Told how many milliseconds after its arrival each interaction was answered. */
+  readonly onAcknowledged?: (afterMs: number) => void;
 }
 
 /** Discord over its gateway connection: no public address. Throws `configuration` for what cannot be a token. */
@@ -55,11 +57,11 @@ class DiscordAdapter implements SurfaceAdapter {
   }
 
   async start(host: SurfaceHost): Promise<void> {
-    const { clock, log, identifyEveryMs = IDENTIFY_EVERY_MS } = this.#deps;
+    const { clock, log, identifyEveryMs = IDENTIFY_EVERY_MS, onAcknowledged } = this.#deps;
     const web = this.#web;
     const { id: botId } = await web.call<{ id: string }>('get', Routes.user(), 'who it is');
     const messages = new Messages({ web, clock, log, botId });
-    const callback = createCallback({ web, log });
+    const callback = createCallback({ web, clock, log, ...(onAcknowledged && { onAcknowledged }) });
     const tell = createTell({ web, log });
     const shared: Interactions = {
       host,
@@ -97,9 +99,10 @@ class DiscordAdapter implements SurfaceAdapter {
   health(): SurfaceHealth {
     const failure = this.#web.refusal ?? this.#connection?.failure;
     const connected = this.#connection?.isConnected() === true && this.#web.refusal === undefined;
-    if (connected && failure === undefined) return { connected, detail: 'connected to Discord' };
-    if (failure === undefined) return { connected, detail: 'not connected to Discord yet' };
-    return { connected, detail: `${failure.message}. ${failure.hint ?? ''}`.trim() };
+    const connections = this.#connection?.isConnected() === true ? 1 : 0;
+    if (connected && failure === undefined) return { connected, connections, detail: 'connected to Discord' };
+    if (failure === undefined) return { connected, connections, detail: 'not connected to Discord yet' };
+    return { connected, connections, detail: `${failure.message}. ${failure.hint ?? ''}`.trim() };
   }
 
   checkPlace(place: Place): Promise<void> {

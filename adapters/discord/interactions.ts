@@ -2,10 +2,11 @@ import { Routes } from 'discord.js';
 import type { Clock } from '../../src/core/clock.ts';
 import { sentenceOf } from '../../src/core/errors.ts';
 import type { Logger } from '../../src/core/ports/logger.ts';
-import type { SurfaceHost, SurfaceResponse } from '../../src/core/ports/surface-adapter.ts';
+import type { SurfaceHost, SurfaceResponse, Touch } from '../../src/core/ports/surface-adapter.ts';
 import type { Recent } from '../../src/core/recent.ts';
 import type { Answered, Callback } from './callback.ts';
 import { CODES, hasCode } from './errors.ts';
+import { actorOf } from './identity.ts';
 import type { Lanes } from './lanes.ts';
 import type { Messages } from './messages.ts';
 import type { CardAction } from './parse.ts';
@@ -29,14 +30,14 @@ export interface Interactions {
 }
 
 /** One interaction with one card of ours. */
-export interface Touch<I extends Interaction = Interaction> {
+export interface Deed<I extends Interaction = Interaction> {
   readonly interaction: I;
   readonly requestId: string;
   readonly action: CardAction;
 }
 
-export type Click = Touch<ComponentClick>;
-export type Submission = Touch<ModalSubmit>;
+export type Click = Deed<ComponentClick>;
+export type Submission = Deed<ModalSubmit>;
 
 /** The click's own way to redraw its card, below the channel's rate limits; tried only where we answered it. */
 export function redrawWith(
@@ -76,4 +77,13 @@ export async function editOriginal(shared: Interactions, interaction: Interactio
 
 export function channelOf({ channel_id: id, channel }: Interaction): string | undefined {
   return id ?? channel?.id;
+}
+
+/** What the gateway is told of it: who, and which card, should no record know that it hangs there. */
+export function touchOf({ messages }: Interactions, { interaction, requestId }: Deed): Touch {
+  const [thread, message, guild] = [channelOf(interaction), interaction.message?.id, interaction.guild_id];
+  const touch = { requestId, actor: actorOf(interaction), interactionId: interaction.id };
+  if (thread === undefined || message === undefined || guild == null) return touch;
+  const channel = messages.placeOf(thread, interaction.channel?.parent_id ?? undefined);
+  return { ...touch, card: { platform: 'discord', workspaceId: guild, channel, message, thread } };
 }

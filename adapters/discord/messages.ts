@@ -33,6 +33,11 @@ export class Messages {
     this.#history = new History(deps.web, deps.botId);
   }
 
+  /** The bound channel that a message belongs to: the one it is in, or the one its thread hangs on. */
+  placeOf(channel: string, parent: string | undefined): string {
+    return parent === undefined || this.#channels.isKnown(channel) ? channel : parent;
+  }
+
   /** Throws the cure when the channel cannot be read, is of a kind without messages, or lacks a permission. */
   async checkPlace({ channel }: Place): Promise<void> {
     await this.#channels.fresh(channel);
@@ -170,7 +175,7 @@ export class Messages {
   }
 }
 
-export function urlOf({ workspaceId, thread, message }: Pick<CardRef, 'workspaceId' | 'thread' | 'message'>): string {
+function urlOf({ workspaceId, thread, message }: Pick<CardRef, 'workspaceId' | 'thread' | 'message'>): string {
   return `https://discord.com/channels/${workspaceId}/${thread}/${message}`;
 }
 

@@ -26,7 +26,7 @@ const origin = {
   token: z.string().min(1),
   guild_id: id.nullish(),
   channel_id: id.nullish(),
-  channel: z.object({ id }).nullish(),
+  channel: z.object({ id, parent_id: id.nullish() }).nullish(),
   member: member.nullish(),
   user: user.nullish(),
   message: z.object({ id }).nullish(),

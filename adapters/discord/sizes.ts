@@ -14,7 +14,7 @@ export interface Sizes {
  * go along as a file; the last fits whatever is asked: four questions with nine options each, every text a megabyte of
  * three-byte characters.
  */
-export const SIZES: readonly Sizes[] = [
+const SIZES: readonly Sizes[] = [
   { question: 1_600, header: 80, label: 300, description: 600, preview: 1_200, typed: 1_500 },
   { question: 800, header: 80, label: 200, description: 300, preview: 400, typed: 700 },
   { question: 400, header: 60, label: 120, description: 120, preview: 0, typed: 300 },

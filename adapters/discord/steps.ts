@@ -13,7 +13,15 @@ import {
   withEntry,
 } from './draft.ts';
 import { actorOf } from './identity.ts';
-import { type Click, channelOf, editOriginal, type Interactions, redrawWith, type Touch } from './interactions.ts';
+import {
+  type Click,
+  channelOf,
+  type Deed,
+  editOriginal,
+  type Interactions,
+  redrawWith,
+  touchOf,
+} from './interactions.ts';
 import { timeOf } from './payload.ts';
 import { renderCard } from './render.ts';
 import { SENTENCES } from './replies.ts';
@@ -40,21 +48,21 @@ export async function handleStep(shared: Interactions, click: Click, answered: P
  */
 export async function changeDraft(
   shared: Interactions,
-  touch: Touch,
+  deed: Deed,
   answered: Promise<Answered>,
   change: Change,
   typed?: string,
 ): Promise<void> {
   const { host, tell, lanes } = shared;
-  const { interaction, requestId } = touch;
+  const { interaction, requestId } = deed;
   await lanes.run(requestId, async () => {
-    const step = stepOf(touch);
-    const looked = await host.lookUp(requestId, step.actor, interaction.id);
+    const step = stepOf(deed);
+    const looked = await host.lookUp(touchOf(shared, deed));
     if ('refused' in looked) return tell(interaction, answered, looked.refused, typed);
     const { card } = looked;
     const written = await write(host, requestId, card.view.questions, step, change);
     if (typeof written === 'string') return tell(interaction, answered, written, typed);
-    await draw(shared, touch, answered, card, written);
+    await draw(shared, deed, answered, card, written);
   });
 }
 
@@ -65,7 +73,7 @@ export async function handleSend(shared: Interactions, click: Click, answered: P
   await lanes.run(requestId, async () => {
     const step = stepOf(click);
     const { actor } = step;
-    const looked = await host.lookUp(requestId, actor, interaction.id);
+    const looked = await host.lookUp(touchOf(shared, click));
     if ('refused' in looked) return tell(interaction, answered, looked.refused);
     const { questions } = looked.card.view;
     const draft = readDraft(await host.readDraft(requestId)) ?? newDraft(questions, step);
@@ -157,7 +165,7 @@ function onward(draft: Draft, question: number): Draft {
 /** By whoever answered the click; where nobody could, by the channel's own edit. */
 async function draw(
   shared: Interactions,
-  { interaction }: Touch,
+  { interaction }: Deed,
   answered: Promise<Answered>,
   card: Card,
   draft: Draft,
@@ -169,7 +177,7 @@ async function draw(
   if (channel !== undefined && message !== undefined) await shared.messages.drawAt(channel, message, card, draft);
 }
 
-function changeOf(action: Touch['action'], values: readonly string[]): Change | undefined {
+function changeOf(action: Deed['action'], values: readonly string[]): Change | undefined {
   if (action.kind === 'steps') return { kind: 'begin' };
   if (action.kind !== 'step') return undefined;
   const { question, what } = action;
@@ -188,7 +196,7 @@ function changeOf(action: Touch['action'], values: readonly string[]): Change | 
   }
 }
 
-function stepOf({ interaction }: Touch): Step {
+function stepOf({ interaction }: Deed): Step {
   return { actor: actorOf(interaction), interactionId: interaction.id, at: timeOf(interaction.id) };
 }
 

@@ -2,8 +2,7 @@ import type { PrivateReply } from '../../src/core/ports/surface-adapter.ts';
 import { isOtherLabel } from '../../src/core/questions/contract.ts';
 import { sheetOf, typedIn } from '../../src/prompt/form-entries.ts';
 import { readForm, textIn } from './form-answers.ts';
-import { actorOf } from './identity.ts';
-import { type Interactions, redrawWith, type Submission } from './interactions.ts';
+import { type Interactions, redrawWith, type Submission, touchOf } from './interactions.ts';
 import type { ModalSubmit } from './payload.ts';
 import { SENTENCES } from './replies.ts';
 import { changeDraft } from './steps.ts';
@@ -38,19 +37,21 @@ export async function handleSubmission(shared: Interactions, submission: Submiss
 }
 
 async function decide(
-  { host }: Interactions,
-  { interaction, requestId }: Submission,
+  shared: Interactions,
+  submission: Submission,
   redraw: ReturnType<typeof redrawWith>,
 ): Promise<PrivateReply> {
+  const { host } = shared;
+  const { interaction, requestId } = submission;
   const reading = readForm(interaction);
   if (!reading.ok) return SENTENCES.notTaken(reading.sentence);
-  const actor = actorOf(interaction);
-  const looked = await host.lookUp(requestId, actor, interaction.id);
+  const touch = touchOf(shared, submission);
+  const looked = await host.lookUp(touch);
   if ('refused' in looked) return looked.refused;
   const sheet = sheetOf(reading.entries, looked.card.view.questions);
   if (sheet === undefined) return SENTENCES.older;
   const decision = { kind: 'answers', sheet } as const;
-  return host.respond({ requestId, decision, actor, interactionId: interaction.id, redraw });
+  return host.respond({ requestId, decision, actor: touch.actor, interactionId: interaction.id, redraw });
 }
 
 function everythingTyped(interaction: ModalSubmit): string | undefined {

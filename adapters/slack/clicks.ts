@@ -1,9 +1,9 @@
 import { sentenceOf } from '../../src/core/errors.ts';
 import type { SurfaceResponse } from '../../src/core/ports/surface-adapter.ts';
 import type { Question } from '../../src/core/questions/contract.ts';
-import type { Decision } from '../../src/core/request.ts';
+import type { CardRef, Decision } from '../../src/core/request.ts';
 import { openForm } from './form-opening.ts';
-import { type Click, handleOnce, type Interactions } from './interactions.ts';
+import { type Click, handleOnce, type Interactions, touchOf } from './interactions.ts';
 import { type CardAction, parseToken } from './parse.ts';
 import { type BlockActions, blockActions } from './payload.ts';
 import { renderCard } from './render.ts';
@@ -24,7 +24,8 @@ export async function handleClick(shared: Interactions, payload: unknown): Promi
     const [touched] = body.actions;
     const token = parseToken(touched?.action_id ?? '', touched?.value ?? undefined);
     if (token.kind !== 'ours') return shared.tell(where, SENTENCES[token.kind]);
-    const click = { body, requestId: token.requestId, interactionId, where };
+    const card = cardOf(shared, body);
+    const click = { body, requestId: token.requestId, interactionId, where, ...(card && { card }) };
     const { action } = token;
     if (action.kind === 'answer' || action.kind === 'note' || action.kind === 'other') {
       return openForm(shared, click, action.kind === 'other' ? 'other' : 'answer');
@@ -37,7 +38,7 @@ async function decide(shared: Interactions, click: Click, action: CardAction): P
   const { host, tell } = shared;
   const { requestId, interactionId, where } = click;
   const actor = await shared.identify(click.body);
-  const looked = await host.lookUp(requestId, actor, interactionId);
+  const looked = await host.lookUp(touchOf(click, actor));
   if ('refused' in looked) return tell(where, looked.refused);
   const decision = decisionOf(action, looked.card.view.questions);
   if (decision === undefined) return tell(where, SENTENCES.older);
@@ -80,9 +81,19 @@ export function redrawWith(
   };
 }
 
+function cardOf({ workspaceId }: Interactions, body: BlockActions): CardRef | undefined {
+  const [channel, message] = placeOf(body);
+  if (channel == null || message == null) return undefined;
+  const thread = body.container?.thread_ts ?? body.message?.thread_ts ?? message;
+  return { platform: 'slack', workspaceId, channel, message, thread };
+}
+
+function placeOf(body: BlockActions) {
+  return [body.container?.channel_id ?? body.channel?.id, body.container?.message_ts ?? body.message?.ts] as const;
+}
+
 function whereaboutsOf({ clock }: Interactions, body: BlockActions): Click['where'] {
-  const channel = body.container?.channel_id ?? body.channel?.id;
-  const message = body.container?.message_ts ?? body.message?.ts;
+  const [channel, message] = placeOf(body);
   return {
     user: body.user.id,
     ...(channel == null ? {} : { channel }),

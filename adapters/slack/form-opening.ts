@@ -3,7 +3,7 @@ import { within } from '../../src/core/pause.ts';
 import type { FormLookup } from '../../src/core/ports/surface-adapter.ts';
 import { SurfaceError } from '../../src/core/ports/surface-adapter.ts';
 import { answerForm, loadingView, messageView, otherForm } from './form.ts';
-import type { Click, Interactions } from './interactions.ts';
+import { type Click, type Interactions, touchOf } from './interactions.ts';
 import { OURS } from './limits.ts';
 import { SENTENCES } from './replies.ts';
 
@@ -21,7 +21,7 @@ export async function openForm(shared: Interactions, click: Click, kind: 'answer
 
 async function lookUp(shared: Interactions, click: Click): Promise<FormLookup> {
   const actor = await shared.identify(click.body);
-  return shared.host.lookUp(click.requestId, actor, click.interactionId);
+  return shared.host.lookUp(touchOf(click, actor));
 }
 
 async function openLate(

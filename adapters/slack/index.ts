@@ -22,6 +22,8 @@ export interface SlackDependencies {
   readonly log: Logger;
   /** 0 ≤ n < 1, for jitter. Default `Math.random`. */
   readonly random?: () => number;
+  /** Told of every envelope that was acknowledged, and how many milliseconds after it came. */
+  readonly onAcknowledged?: (afterMs: number) => void;
 }
 
 /** Slack over Socket Mode: no public address. Throws `configuration` for tokens of the wrong kind. */
@@ -52,9 +54,18 @@ class SlackAdapter implements SurfaceAdapter {
     const { clock, log } = this.#deps;
     const web = this.#web;
     const install = await readInstall(web);
-    this.#started = { messages: new Messages({ web, install, clock }), workspaceId: workspaceIdOf(install) };
+    const workspaceId = workspaceIdOf(install);
+    this.#started = { messages: new Messages({ web, install, clock }), workspaceId };
     const identify = createIdentify({ web, install, clock, log });
-    const interactions = createInteractions({ host, web, identify, clock, log, tell: createTell({ web, log }) });
+    const interactions = createInteractions({
+      host,
+      web,
+      identify,
+      workspaceId,
+      clock,
+      log,
+      tell: createTell({ web, log }),
+    });
     const receiver = this.#receiver;
     await createBoltApp({ config: this.#config, install, receiver, interactions, log }).start();
   }
@@ -65,10 +76,11 @@ class SlackAdapter implements SurfaceAdapter {
 
   health(): SurfaceHealth {
     const failure = this.#web.refusal ?? this.#receiver.failure;
-    const connected = this.#receiver.isConnected() && !(failure !== undefined && isRefusedToken(failure.platformCode));
-    if (connected && failure === undefined) return { connected, detail: 'connected to Slack' };
-    if (failure === undefined) return { connected, detail: 'not connected to Slack yet' };
-    return { connected, detail: `${failure.message}. ${failure.hint ?? ''}`.trim() };
+    const connections = this.#receiver.open;
+    const connected = connections > 0 && !(failure !== undefined && isRefusedToken(failure.platformCode));
+    if (connected && failure === undefined) return { connected, connections, detail: 'connected to Slack' };
+    if (failure === undefined) return { connected, connections, detail: 'not connected to Slack yet' };
+    return { connected, connections, detail: `${failure.message}. ${failure.hint ?? ''}`.trim() };
   }
 
   checkPlace(place: Place): Promise<void> {

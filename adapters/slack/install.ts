@@ -1,3 +1,4 @@
+import type { AuthTestResponse } from '@slack/web-api';
 import { HandraiseError } from '../../src/core/errors.ts';
 import { SurfaceError } from '../../src/core/ports/surface-adapter.ts';
 import { cureOf } from './cures.ts';
@@ -13,14 +14,17 @@ export interface Install {
   readonly botUserId: string;
 }
 
-/** Scopes without which nothing works; those for reading history depend on the channel and are found by `checkPlace`. */
-const NEEDED = ['chat:write', 'users:read'] as const;
+/** Scopes without which nothing works, and those for reading history: which of them depends on the channel. */
+export const SCOPES = {
+  always: ['chat:write', 'users:read'],
+  byChannel: ['channels:history', 'groups:history'],
+} as const;
 
 /** Asks Slack whose token this is. Throws a `SurfaceError` with the cure when it is refused or lacks a scope. */
 export async function readInstall(web: SlackWeb): Promise<Install> {
   const told = await web.interactive('auth.test', (client) => client.auth.test());
   const scopes = told.response_metadata?.scopes;
-  const missing = scopes === undefined ? undefined : NEEDED.find((scope) => !scopes.includes(scope));
+  const missing = scopes === undefined ? undefined : SCOPES.always.find((scope) => !scopes.includes(scope));
   if (missing !== undefined) {
     throw new SurfaceError(`The bot token lacks the scope ${missing}`, {
       platformCode: 'missing_scope',
@@ -28,6 +32,11 @@ export async function readInstall(web: SlackWeb): Promise<Install> {
       hint: cureOf('missing_scope', 'bot', missing) ?? '',
     });
   }
+  return installOf(told);
+}
+
+/** Throws `configuration` for a token that belongs to a person. */
+export function installOf(told: AuthTestResponse): Install {
   const { bot_id: botId, user_id: botUserId, team_id: teamId, enterprise_id: enterpriseId } = told;
   if (botId === undefined || botUserId === undefined) {
     throw new HandraiseError('SLACK_BOT_TOKEN belongs to a person, not to a bot', {

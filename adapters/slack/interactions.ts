@@ -1,8 +1,10 @@
+import type { Actor } from '../../src/core/actor.ts';
 import type { Clock } from '../../src/core/clock.ts';
 import { sentenceOf } from '../../src/core/errors.ts';
 import type { Logger } from '../../src/core/ports/logger.ts';
-import type { SurfaceHost } from '../../src/core/ports/surface-adapter.ts';
+import type { SurfaceHost, Touch } from '../../src/core/ports/surface-adapter.ts';
 import { Recent } from '../../src/core/recent.ts';
+import type { CardRef } from '../../src/core/request.ts';
 import type { Identify } from './identity.ts';
 import { OURS, SLACK } from './limits.ts';
 import type { BlockActions } from './payload.ts';
@@ -15,6 +17,7 @@ export interface Interactions {
   readonly host: SurfaceHost;
   readonly web: SlackWeb;
   readonly identify: Identify;
+  readonly workspaceId: string;
   readonly tell: Tell;
   readonly clock: Clock;
   readonly log: Logger;
@@ -30,6 +33,7 @@ export interface Click {
   readonly requestId: string;
   readonly interactionId: string;
   readonly where: Whereabouts & { readonly message?: string };
+  readonly card?: CardRef;
 }
 
 export function createInteractions(deps: Omit<Interactions, 'handled' | 'openers'>): Interactions {
@@ -38,6 +42,11 @@ export function createInteractions(deps: Omit<Interactions, 'handled' | 'openers
     handled: new Recent(deps.clock, OURS.repeatedMs),
     openers: new Recent(deps.clock, SLACK.responseUrlMs),
   };
+}
+
+/** With the card it was made on: whoever posted that may have died before it could record it. */
+export function touchOf({ requestId, interactionId, card }: Click, actor: Actor): Touch {
+  return { requestId, actor, interactionId, ...(card === undefined ? {} : { card }) };
 }
 
 /**

@@ -31,6 +31,8 @@ export interface Link {
   readonly leaving: Promise<Leaving>;
   /** Whether envelopes can arrive and acks can leave. */
   isOpen(): boolean;
+  /** How many connections the app had at the hello, this one included; undefined where Slack did not say. */
+  connections(): number | undefined;
   /** Ends it, by force if the other side does not answer. Never rejects. */
   close(): Promise<void>;
 }
@@ -87,6 +89,10 @@ export function openLink(deps: LinkDependencies): Link {
   });
   client.on('slack_event', (envelope: Envelope) => deps.onEnvelope(envelope));
   keepOpenAtRefresh(client, log, (why) => leave({ kind: 'refresh', why }));
+  let connections: number | undefined;
+  client.on('ws_message', (data: unknown) => {
+    connections ??= connectionsIn(data);
+  });
 
   const watch = async () => {
     while (!ending.signal.aborted) {
@@ -119,8 +125,20 @@ export function openLink(deps: LinkDependencies): Link {
     greeted: greet(),
     leaving,
     isOpen: () => greeted && !gone && !ending.signal.aborted && !isDead(),
+    connections: () => connections,
     close,
   };
+}
+
+function connectionsIn(frame: unknown): number | undefined {
+  if (typeof frame !== 'string' || !frame.includes('"hello"')) return undefined;
+  try {
+    const { type, num_connections: count } = JSON.parse(frame) as { type?: unknown; num_connections?: unknown };
+    return type === 'hello' && typeof count === 'number' ? count : undefined;
+  } catch {
+    // Not ours to judge: the client ignores frames that are no JSON.
+    return undefined;
+  }
 }
 
 function newClient({ config, log }: LinkDependencies): SocketModeClient {

@@ -118,7 +118,13 @@ export class Messages {
 }
 
 /** No mention, link preview or markup comes from `text`; blocks take care of themselves. */
-const INERT = { parse: 'none', link_names: false, mrkdwn: false, unfurl_links: false, unfurl_media: false } as const;
+export const INERT = {
+  parse: 'none',
+  link_names: false,
+  mrkdwn: false,
+  unfurl_links: false,
+  unfurl_media: false,
+} as const;
 
 /** A thousand messages back: a session's thread and an hour of a busy channel. */
 const MOST_PAGES = 5;

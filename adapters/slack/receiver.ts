@@ -15,6 +15,8 @@ export interface ReceiverDependencies {
   readonly clock: Clock;
   readonly log: Logger;
   readonly random?: () => number;
+  /** Told of every envelope that was acknowledged, and how many milliseconds after it came. */
+  readonly onAcknowledged?: (afterMs: number) => void;
 }
 
 /** How long a start may take with a Slack that does not answer. */
@@ -83,8 +85,9 @@ export class SocketReceiver implements Receiver {
     await Promise.all(this.#connections.map((connection) => connection.stop()));
   }
 
-  isConnected(): boolean {
-    return this.#connections.some((connection) => connection.isOpen());
+  /** How many connections can deliver envelopes right now. */
+  get open(): number {
+    return this.#connections.filter((connection) => connection.isOpen()).length;
   }
 
   /** The last attempt to connect, if it failed. */
@@ -108,7 +111,7 @@ export class SocketReceiver implements Receiver {
 
   async #process(envelope: Envelope): Promise<void> {
     const { log } = this.#deps;
-    const ack = onceOnly(envelope, log);
+    const ack = this.#onceOnly(envelope);
     // At once, in the tick of the frame: the next frame may already be Slack's goodbye.
     const early = ACKED_EMPTY.has(String(envelope.body['type'])) ? ack() : undefined;
     try {
@@ -124,21 +127,26 @@ export class SocketReceiver implements Receiver {
     // Nobody listened, or the listener failed first: without this the person would see a warning triangle.
     await (early ?? ack());
   }
+
+  /** Acks the first time only, and never throws: a lost ack is logged, since what it answers for is recorded elsewhere. */
+  #onceOnly(envelope: Envelope): (response?: unknown) => Promise<void> {
+    const { log, clock, onAcknowledged } = this.#deps;
+    const cameAt = clock.now();
+    let sent: Promise<void> | undefined;
+    return (response) => {
+      sent ??= envelope.ack(response).then(
+        () => onAcknowledged?.(Math.max(0, clock.now() - cameAt)),
+        (error: unknown) => {
+          log.warn({ type: envelope.type, reason: sentenceOf(error) }, 'an acknowledgement to Slack was lost');
+        },
+      );
+      return sent;
+    };
+  }
 }
 
 /** Payloads whose acknowledgement says nothing. Forms and commands are answered by their listeners. */
 const ACKED_EMPTY: ReadonlySet<string> = new Set(['block_actions', 'event_callback', 'view_closed']);
-
-/** Acks the first time only, and never throws: a lost ack is logged, since what it answers for is recorded elsewhere. */
-function onceOnly(envelope: Envelope, log: Logger): (response?: unknown) => Promise<void> {
-  let sent: Promise<void> | undefined;
-  return (response) => {
-    sent ??= envelope.ack(response).catch((error: unknown) => {
-      log.warn({ type: envelope.type, reason: sentenceOf(error) }, 'an acknowledgement to Slack was lost');
-    });
-    return sent;
-  };
-}
 
 function silent(last: SurfaceError | undefined): HandraiseError {
   return new HandraiseError(`Slack did not accept a connection within ${START_MS / 1_000} s`, {

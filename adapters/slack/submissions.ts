@@ -49,7 +49,7 @@ async function decide(
   const typed = typedIn(entries);
   await handleOnce(shared, interactionId, where, typed, async () => {
     const actor = await shared.identify(body);
-    const looked = await host.lookUp(requestId, actor, interactionId);
+    const looked = await host.lookUp({ requestId, actor, interactionId });
     if ('refused' in looked) return tell(where, looked.refused, typed);
     const sheet = sheetOf(entries, looked.card.view.questions);
     if (sheet === undefined) return tell(where, SENTENCES.older, typed);

@@ -4,6 +4,8 @@ import { type ErrorCode, HandraiseError } from '../core/errors.ts';
 /** handraise's own exit codes. `run` otherwise ends with the agent's, or 128 + the signal that ended it. */
 export const EXIT = {
   ok: 0,
+  /** `doctor`: something failed; the playground: it did not go well. */
+  failed: 1,
   /** `ask`: nobody answered. */
   notAnswered: 3,
   usage: 64,

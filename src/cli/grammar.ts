@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import type { AskOptions } from './ask.ts';
+import { addControlCommands } from './control-grammar.ts';
+import type { DoctorOptions } from './doctor.ts';
 import type { GatewayFlags } from './gateway.ts';
 import type { RunOptions } from './run.ts';
 
@@ -24,6 +26,8 @@ export function createProgram(finish: Finish): Command {
   addRun(program, finish);
   addAsk(program, finish);
   addGateway(program, finish);
+  addDoctor(program, finish);
+  addControlCommands(program, finish);
   addMcp(program, finish);
   addExplain(program, finish);
   addPlayground(program, finish);
@@ -82,6 +86,25 @@ function addGateway(program: Command, finish: Finish): void {
     .action(async (flags: GatewayFlags) => {
       const { gateway } = await import('./gateway.ts');
       finish(await gateway(flags));
+    });
+}
+
+function addDoctor(program: Command, finish: Finish): void {
+  program
+    .command('doctor')
+    .summary('say what is wrong, and what to do about it')
+    .description(
+      'Looks at everything a question needs on its way (configuration, Redis, gateways, Slack, who may answer) and ' +
+        'sends one of its own around. It posts test messages to the bound channels and deletes them.',
+    )
+    .option('--config <file>', 'configuration (default: HANDRAISE_CONFIG, else ~/.config/handraise/handraise.yaml)')
+    .option('--workspace <dir>', 'the workspace (default: the git top level around the working directory)')
+    .option('--json', 'print one JSON object instead of lines')
+    .option('--verbose', 'log to stderr, too, and print stacks of failures')
+    .addHelpText('after', EXIT_CODES.doctor)
+    .action(async (options: DoctorOptions) => {
+      const { doctor } = await import('./doctor.ts');
+      finish(await doctor(options));
     });
 }
 
@@ -155,6 +178,7 @@ const EXIT_CODES = {
   run: '\nExit code: the agent’s own, 128+n on a signal; 64 usage, 69 unavailable, 77 refused, 78 configuration.',
   gateway: '\nExit code: 0 stopped by a signal; 64 usage, 69 unavailable, 78 configuration.',
   explain: '\nExit code: 0 explained; 64 usage, or a line that is no such object.',
+  doctor: '\nExit code: 0 nothing failed (there may be warnings), 1 something failed, 128+n on a signal; 64 usage.',
   ask: '\nExit code: 0 answered or skipped, 3 not answered; 64 usage, 69 unavailable, 77 refused, 78 configuration.',
 } as const;
 

@@ -1,4 +1,5 @@
 import { HandraiseError } from '../core/errors.ts';
+import { EXIT } from './exit-codes.ts';
 
 export interface PlaygroundFlags {
   /** Answer by itself and exit, for machines without a browser. */
@@ -22,12 +23,12 @@ export async function playground({ auto, port = 0 }: PlaygroundFlags): Promise<n
   try {
     if (!auto) {
       await servePlayground({ write, signal: stop.signal, port });
-      return 0;
+      return EXIT.ok;
     }
     const complaint = await runAutomatically({ write, signal: stop.signal });
-    if (complaint === undefined) return 0;
+    if (complaint === undefined) return EXIT.ok;
     process.stderr.write(`handraise: the playground failed: ${complaint}\n`);
-    return 1;
+    return EXIT.failed;
   } finally {
     for (const name of signals) process.off(name, onSignal);
   }

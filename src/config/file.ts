@@ -48,6 +48,7 @@ export interface ReadFile {
   readonly bindings: readonly ReadBinding[];
   readonly redisUrl?: string;
   readonly listen?: string;
+  readonly controlSocket?: string;
   readonly origins: ReadonlyMap<string, ValueOrigin>;
 }
 
@@ -75,11 +76,14 @@ export function parseConfig(text: string, path: string): ReadFile {
   const { redis, gateway } = parsed.data;
   const origins = new Map<string, ValueOrigin>();
   if (redis !== undefined) origins.set('redis.url', originAt(['redis', 'url']));
-  if (gateway !== undefined) origins.set('gateway.listen', originAt(['gateway', 'listen']));
+  for (const key of ['listen', 'controlSocket'] as const) {
+    if (gateway?.[key] !== undefined) origins.set(`gateway.${key}`, originAt(['gateway', key]));
+  }
   return {
     bindings,
     ...(redis === undefined ? {} : { redisUrl: redis.url }),
-    ...(gateway === undefined ? {} : { listen: gateway.listen }),
+    ...(gateway?.listen === undefined ? {} : { listen: gateway.listen }),
+    ...(gateway?.controlSocket === undefined ? {} : { controlSocket: gateway.controlSocket }),
     origins,
   };
 }

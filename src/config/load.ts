@@ -1,6 +1,6 @@
 import { HandraiseError } from '../core/errors.ts';
 import { resolvedPattern } from './binding.ts';
-import { type NamedFile, type ReadBinding, readConfigFile } from './file.ts';
+import { type NamedFile, type ReadBinding, type ReadFile, readConfigFile } from './file.ts';
 import { type Binding, binding, type Config, type Origins, SETTINGS, type ValueOrigin, wait } from './schema.ts';
 import { Secret } from './secret.ts';
 import { readVariables, type Variables } from './variables.ts';
@@ -41,9 +41,20 @@ export async function loadConfig({ flags, env }: ConfigSources): Promise<Config>
     slack: variables.slack,
     ...(variables.discord === undefined ? {} : { discord: variables.discord }),
     ...(redisUrl === undefined ? {} : { redis: { url: redisUrl } }),
-    ...(file.listen === undefined ? {} : { gateway: { listen: file.listen } }),
+    ...gatewayOf(file, variables),
     ...(waitMs === undefined ? {} : { waitMs }),
     origins,
+  };
+}
+
+function gatewayOf({ listen, ...file }: ReadFile, variables: Variables): Pick<Config, 'gateway'> {
+  const controlSocket = variables.controlSocket ?? file.controlSocket;
+  if (listen === undefined && controlSocket === undefined) return {};
+  return {
+    gateway: {
+      ...(listen === undefined ? {} : { listen }),
+      ...(controlSocket === undefined ? {} : { controlSocket }),
+    },
   };
 }
 

@@ -50,8 +50,12 @@ export interface Config {
   };
   /** The shared store; absent = embedded. The URL may hold a password. */
   readonly redis?: { readonly url: Secret };
-  /** Where `handraise gateway` answers probes, as `host:port`. */
-  readonly gateway?: { readonly listen: string };
+  readonly gateway?: {
+    /** Where `handraise gateway` answers probes, as `host:port`. */
+    readonly listen?: string;
+    /** Absolute path of its control socket, and where `pending` and `resolve` look for it. */
+    readonly controlSocket?: string;
+  };
   /** Milliseconds given with `--wait`; the bindings hold it already, those that a gateway publishes do not. */
   readonly waitMs?: number;
   readonly origins: ReadonlyMap<string, ValueOrigin>;
@@ -114,6 +118,16 @@ const slackUsers = z
   )
   .min(1, { error: 'lists nobody; write mode: deny if nobody may be asked' });
 
+/** Users of the gateway's own machine, who answer with `handraise resolve`. */
+const localUsers = z
+  .array(
+    z.string({ error: 'must be the name of a user of this machine' }).regex(/^[A-Za-z_][\w.-]*$|^uid:\d+$/, {
+      error: 'must be the name of a user of this machine, such as ana, or uid:1000 for one without a name',
+    }),
+    { error: 'must be a list of user names' },
+  )
+  .min(1, { error: 'lists nobody; leave it out instead' });
+
 const discordIds = (what: string) =>
   z
     .array(snowflake(what), { error: `must be a list of Discord ${what} ids` })
@@ -123,15 +137,15 @@ const listedOperators = z.strictObject({
   slackUsers: slackUsers.exactOptional(),
   discordUsers: discordIds('user').exactOptional(),
   discordRoles: discordIds('role').exactOptional(),
+  localUsers: localUsers.exactOptional(),
 });
-const LISTS = '{ slackUsers: [U…], discordUsers: ["…"], discordRoles: ["…"] }';
-const operators = z.union(
-  [
-    z.literal('*'),
-    listedOperators.refine((lists) => Object.keys(lists).length > 0, { error: `must be "*" or ${LISTS}` }),
-  ],
-  { error: `must be "*" or ${LISTS}` },
-);
+const operators = z
+  .union([z.literal('*'), listedOperators], {
+    error: 'must be "*" or { slackUsers: [U…], discordUsers: ["…"], discordRoles: ["…"] }',
+  })
+  .refine((rule) => rule === '*' || Object.keys(rule).length > 0, {
+    error: 'lists nobody; write mode: deny if nobody may be asked',
+  });
 
 /** "5m" → milliseconds, within its bounds. Also checks `--wait`. */
 export const wait = z
@@ -174,10 +188,19 @@ const redis = z.strictObject({
   }),
 });
 
+/** A path that means the same wherever one stands. Also checks HANDRAISE_CONTROL_SOCKET. */
+export const controlSocket = z
+  .string({ error: 'must be the path of a socket' })
+  .regex(/^\/./, { error: 'must be an absolute path, such as /run/handraise/control.sock' });
+
 const gateway = z.strictObject({
-  listen: z.string({ error: 'must be host:port, such as "127.0.0.1:8787"' }).refine(isAddress, {
-    error: 'must be host:port, such as "127.0.0.1:8787"; an IPv6 host stands in brackets',
-  }),
+  listen: z
+    .string({ error: 'must be host:port, such as "127.0.0.1:8787"' })
+    .refine(isAddress, {
+      error: 'must be host:port, such as "127.0.0.1:8787"; an IPv6 host stands in brackets',
+    })
+    .optional(),
+  controlSocket: controlSocket.optional(),
 });
 
 /** The configuration file. */
@@ -217,7 +240,7 @@ export const OBJECTS: Readonly<Record<string, readonly string[]>> = {
 /** Keys of the specification that this version does not have yet. They are refused rather than ignored. */
 export const NOT_YET: Readonly<Record<string, readonly string[]>> = {
   '': ['gate', 'trust', 'people', 'audit', 'limits', 'reminder'],
-  gateway: ['signingKeyFile', 'controlSocket', 'adminTokens'],
+  gateway: ['signingKeyFile', 'adminTokens'],
   bindings: ['grants'],
   'bindings.questions': ['autoResolve'],
   'bindings.questions.operators': ['slackGroups'],

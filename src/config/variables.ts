@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { HandraiseError, sentenceOf } from '../core/errors.ts';
-import { type Config, discordChannel, slackChannel, type ValueOrigin } from './schema.ts';
+import { type Config, discordChannel, slackChannel, controlSocket as socketPath, type ValueOrigin } from './schema.ts';
 import { Secret } from './secret.ts';
 import { nearest } from './suggest.ts';
 
@@ -12,6 +12,8 @@ export interface Variables {
   readonly channels: { readonly slack?: string; readonly discord?: string };
   /** HANDRAISE_REDIS_URL: a secret, since it may hold a password. */
   readonly redisUrl?: Secret;
+  /** HANDRAISE_CONTROL_SOCKET: `gateway.controlSocket`. */
+  readonly controlSocket?: string;
   readonly origins: ReadonlyMap<string, ValueOrigin>;
 }
 
@@ -22,6 +24,7 @@ const OURS = [
   'HANDRAISE_DISCORD_CHANNEL',
   'HANDRAISE_REDIS_URL',
   'HANDRAISE_REDIS_URL_FILE',
+  'HANDRAISE_CONTROL_SOCKET',
   'HANDRAISE_SOCK',
   'HANDRAISE_MCP_CONFIG',
 ] as const;
@@ -76,6 +79,12 @@ export async function readVariables(env: NodeJS.ProcessEnv): Promise<Variables> 
   if (redisUrl !== undefined) from('redis.url', redisUrl.name);
   const slackTo = readChannel(env, 'HANDRAISE_SLACK_CHANNEL', slackChannel);
   const discordTo = readChannel(env, 'HANDRAISE_DISCORD_CHANNEL', discordChannel);
+  const controlSocket = value(env, 'HANDRAISE_CONTROL_SOCKET');
+  if (controlSocket !== undefined) {
+    const [issue] = socketPath.safeParse(controlSocket).error?.issues ?? [];
+    if (issue !== undefined) throw complaint(`HANDRAISE_CONTROL_SOCKET ${issue.message}`);
+    from('gateway.controlSocket', 'HANDRAISE_CONTROL_SOCKET');
+  }
   return {
     slack: {
       ...(botToken === undefined ? {} : { botToken: botToken.secret }),
@@ -95,6 +104,7 @@ export async function readVariables(env: NodeJS.ProcessEnv): Promise<Variables> 
       ...(discordTo === undefined ? {} : { discord: discordTo }),
     },
     ...(redisUrl === undefined ? {} : { redisUrl: new Secret(redisUrl.text) }),
+    ...(controlSocket === undefined ? {} : { controlSocket }),
     origins,
   };
 }

@@ -4,8 +4,8 @@ import { refusalToClaim } from '../core/lifecycle.ts';
 import { picksOf } from '../core/picks.ts';
 import { type Refusal, refusalFor } from '../core/policy.ts';
 import type { Claim } from '../core/ports/request-store.ts';
-import type { FormLookup, PrivateReply, SurfaceHost, SurfaceResponse } from '../core/ports/surface-adapter.ts';
-import type { RequestRecord } from '../core/request.ts';
+import type { FormLookup, PrivateReply, SurfaceHost, SurfaceResponse, Touch } from '../core/ports/surface-adapter.ts';
+import type { CardRef, RequestRecord } from '../core/request.ts';
 import type { StoreCode } from '../core/store-codes.ts';
 import { cardOf } from '../prompt/card-view.ts';
 import { refusedByPolicy, refusedByStore, STORE_UNREACHABLE, UNKNOWN_CARD } from '../prompt/private-replies.ts';
@@ -34,7 +34,11 @@ export interface Decider extends SurfaceHost {
 
 /** Judges every click and submit: who, then whether the request still takes it. One claim decides. */
 export function createDecider(
-  deps: GatewayDependencies & { onClaimed: (requestId: string, redraw: Redraw | undefined) => void },
+  deps: GatewayDependencies & {
+    onClaimed: (requestId: string, redraw: Redraw | undefined) => void;
+    /** A card was found that its record did not know. */
+    onCard: (requestId: string) => void;
+  },
 ): Decider {
   const { store, clock, log, route } = deps;
 
@@ -57,6 +61,16 @@ export function createDecider(
       await store.recordRefusedClick(requestId, { claim, reason, ...(picks === undefined ? {} : { picks }) });
     } catch (error) {
       log.error({ requestId, reason, error: sentenceOf(error) }, 'a refused click could not be audited');
+    }
+  };
+
+  /** Whoever posted it could not tell: it died, or Redis was away. Until somebody does, nothing could be drawn on it. */
+  const adopt = async (requestId: string, card: CardRef) => {
+    try {
+      if ((await store.recordCard(requestId, card)).code === 'done') deps.onCard(requestId);
+    } catch (error) {
+      // The gateway that posts next looks for it in the channel.
+      log.warn({ requestId, error: sentenceOf(error) }, 'a card that was clicked could not be recorded');
     }
   };
 
@@ -114,13 +128,14 @@ export function createDecider(
     readDraft: (requestId) => store.readDraft(requestId),
     writeDraft: (requestId, body, replaces) => store.writeDraft(requestId, body, replaces),
 
-    async lookUp(requestId: string, actor: Actor, interactionId: string): Promise<FormLookup> {
+    async lookUp({ requestId, actor, interactionId, card }: Touch): Promise<FormLookup> {
       try {
         const record = await store.read(requestId);
         if (record === undefined) {
           await auditRefusal(requestId, { actor, interactionId }, 'not_found');
           return { refused: UNKNOWN_CARD };
         }
+        if (card !== undefined && !knows(record, card)) void adopt(requestId, card);
         const refused = policyRefusal(record, actor);
         if (refused !== undefined) {
           await auditRefusal(requestId, { actor, interactionId }, reasonOf(refused));
@@ -138,6 +153,10 @@ export function createDecider(
       }
     },
   };
+}
+
+function knows(record: RequestRecord, { channel, message }: CardRef): boolean {
+  return record.cards.some((card) => card.channel === channel && card.message === message);
 }
 
 /** The audit's code for it. */

@@ -13,6 +13,9 @@ import { openAuditFile } from '../observe/audit-file.ts';
 import { ChatPrompter } from '../prompt/chat-prompter.ts';
 import { openCardJournal, readAbandonedCards, removeJournal } from '../store/card-journal-file.ts';
 import { createMemoryStore } from '../store/memory.ts';
+import { newControlPath } from './control/place.ts';
+import type { ResolverDeps } from './control/resolve.ts';
+import { openControlSocket } from './control/server.ts';
 import { createGateway } from './gateway.ts';
 import { checkPlace } from './places.ts';
 import { settleAbandoned } from './recover.ts';
@@ -29,6 +32,8 @@ export interface EmbeddedOptions {
   readonly clock: Clock;
   readonly newId: NewId;
   readonly log: Logger;
+  /** Stands between the gateway and Slack, to see what passes: `doctor` does. Default: nothing does. */
+  readonly around?: (adapter: SurfaceAdapter) => SurfaceAdapter;
 }
 
 export interface Embedded {
@@ -43,7 +48,7 @@ export interface Embedded {
  * one is missing, and what the adapter says when its platform cannot be reached or the channel cannot be posted to.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const { config, binding, session, stateDirectory, clock, newId, log } = options;
+  const { config, binding, session, stateDirectory, clock, newId, log, around = (adapter) => adapter } = options;
   const places = placesOf(binding);
   const surfaces = await surfacesOf(config, [binding], { embedded: true, clock, log });
   const adapters = surfaces.map(({ adapter }) => adapter);
@@ -64,10 +69,11 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     });
     const journal = journalByPlatform(new Map(journals.map((one) => [one.adapter.platform, one.journal])));
     const store = createMemoryStore({ clock, audit, journal, log });
-    const gateway = createGateway({ store, adapters, route: routeBy(config), clock, log });
+    const gateway = createGateway({ store, adapters: adapters.map(around), route: routeBy(config), clock, log });
     await gateway.start();
     undo.add((graceMs) => gateway.stop(graceMs));
     for (const place of places) await checkPlace(place, adapters);
+    undo.add(await openOwnControl(stateDirectory, { store, decider: gateway.decider, clock, newId, log }));
     const leaving = new AbortController();
     const recoveries = journals.map(({ adapter, directory }) =>
       settleEarlierRuns(directory, incarnation, adapter, log, leaving.signal),
@@ -104,6 +110,20 @@ function journalByPlatform(journals: ReadonlyMap<Platform, CardJournal>): CardJo
       journal.append(entry);
     },
   };
+}
+
+/** For `pending` and `resolve`. Without it people answer in the chat all the same, so a run goes on without. */
+async function openOwnControl(stateDirectory: string, deps: ResolverDeps): Promise<() => Promise<void>> {
+  try {
+    const control = await openControlSocket(newControlPath(stateDirectory), deps);
+    return () => control.close();
+  } catch (error) {
+    deps.log.warn(
+      { reason: sentenceOf(error) },
+      'there is no control socket: pending and resolve do not know this run',
+    );
+    return async () => undefined;
+  }
 }
 
 /** Cards of runs that were killed. Their journals go once every card in them is settled. */

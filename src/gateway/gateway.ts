@@ -1,13 +1,15 @@
 import { sentenceOf } from '../core/errors.ts';
 import type { Unsubscribe } from '../core/ports/request-store.ts';
 import type { SurfaceAdapter } from '../core/ports/surface-adapter.ts';
-import { createDecider } from './decide.ts';
+import { createDecider, type Decider } from './decide.ts';
 import type { GatewayDependencies } from './dependencies.ts';
 import { createPoster } from './post.ts';
 import { createSettler } from './settle.ts';
 import { createSharing, type Sharing } from './sharing.ts';
 
 export interface Gateway {
+  /** Judges what comes by another way than an adapter. */
+  readonly decider: Decider;
   /** Connects the adapters and takes up every unfinished request. Rejects, with all of it stopped, if one cannot start. */
   start(): Promise<void>;
   /** Settles what is left (at most `graceMs`), then disconnects. */
@@ -22,15 +24,14 @@ export function createGateway(deps: GatewayDependencies): Gateway {
   const { store, adapters, clock, log } = deps;
   const sharing = deps.gatewayId === undefined ? undefined : createSharing();
   const settler = createSettler({ ...deps, ...(sharing === undefined ? {} : { isOurs: sharing.isOurs }) });
-  const poster = createPoster({
-    ...deps,
-    onCard(requestId) {
-      sharing?.posted(requestId);
-      settler.look(requestId);
-    },
-  });
+  const onCard = (requestId: string) => {
+    sharing?.posted(requestId);
+    settler.look(requestId);
+  };
+  const poster = createPoster({ ...deps, onCard });
   const decider = createDecider({
     ...deps,
+    onCard,
     onClaimed(requestId, redraw) {
       settler.offerRedraw(requestId, redraw);
       sharing?.claimed(requestId);
@@ -66,6 +67,7 @@ export function createGateway(deps: GatewayDependencies): Gateway {
   };
 
   return {
+    decider,
     async start() {
       unsubscribe = await store.watchRequests((requestId) => {
         poster.look(requestId);

@@ -37,6 +37,8 @@ export function createPoster(deps: GatewayDependencies & { onCard: (requestId: s
   const lease = deps.gatewayId === undefined ? undefined : { holder: deps.gatewayId, forMs: TURN_MS };
   /** Cards that are in the channel while the store could not record them yet. */
   const unrecorded = new Map<string, CardRef>();
+  /** Posts that are being made at this moment: nobody can tell yet whether there is something to find. */
+  const underWay = new Set<string>();
 
   /** Whether this gateway may post now, or only look first; undefined: neither, it is another one's turn. */
   const takeTurn = async (requestId: string, place: Place, key: string): Promise<'post' | 'look' | undefined> => {
@@ -115,6 +117,7 @@ export function createPoster(deps: GatewayDependencies & { onCard: (requestId: s
       work.enqueue(`find ${key}`, `find ${key}`, (tries) => attempt(requestId, place, tries, false));
       return undefined;
     }
+    underWay.add(key);
     try {
       const card =
         unrecorded.get(key) ??
@@ -136,13 +139,16 @@ export function createPoster(deps: GatewayDependencies & { onCard: (requestId: s
       if (permanent || (isRefused && !isOpen)) return undefined;
       const backOff = Math.min(RETRY_MS.most, RETRY_MS.first * 2 ** failures);
       return error instanceof SurfaceError ? (error.retryAfterMs ?? backOff) : backOff;
+    } finally {
+      underWay.delete(key);
     }
   };
 
   /** Of an ended request without a card: whether a post of it, here or of a gateway that is gone, hangs there after all. */
   const findLost = async (requestId: string, place: Place, failures: number): Promise<number | undefined> => {
     const key = keyOf(requestId, place);
-    if ((await takeTurn(requestId, place, key)) === undefined) return undefined;
+    // What is being posted stays on the list: it is looked for once it is known what became of it.
+    if (underWay.has(key) || (await takeTurn(requestId, place, key)) === undefined) return undefined;
     const pauseMs = await attempt(requestId, place, failures, false);
     if (pauseMs !== undefined) return pauseMs;
     const record = await store.read(requestId);

@@ -8,23 +8,35 @@ export interface Probes {
   close(): Promise<void>;
 }
 
+export interface ProbeAnswers {
+  /** What is missing; empty when nothing is. */
+  ready(): Promise<readonly string[]>;
+  metrics(): Promise<{ readonly contentType: string; readonly text: string }>;
+}
+
+const PLAIN = 'text/plain; charset=utf-8';
+
 /**
- * Answers what runs the process: `GET /healthz` (it is alive) and `GET /readyz` (200, or 503 with what is missing, as
- * `ready` says: empty when nothing is). No tokens, no questions. Throws `unavailable` when the address cannot be had.
+ * Answers what runs the process: `GET /healthz` (it is alive), `GET /readyz` (200, or 503 with what is missing) and
+ * `GET /metrics` (Prometheus). No tokens, no questions. Throws `unavailable` when the address cannot be had.
  */
-export async function startProbes(listen: string, ready: () => Promise<readonly string[]>): Promise<Probes> {
+export async function startProbes(listen: string, { ready, metrics }: ProbeAnswers): Promise<Probes> {
   const { host, port } = addressOf(listen);
   const server = createServer((request, response) => {
-    const answer = (status: number, text: string) => {
-      response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' });
-      response.end(request.method === 'HEAD' ? undefined : `${text}\n`);
+    const answer = (status: number, text: string, contentType = PLAIN) => {
+      response.writeHead(status, { 'content-type': contentType, 'cache-control': 'no-store' });
+      response.end(request.method === 'HEAD' ? undefined : `${text.trimEnd()}\n`);
     };
+    const failed = (error: unknown) => answer(503, sentenceOf(error));
     if (request.method !== 'GET' && request.method !== 'HEAD') return answer(405, 'GET only');
     if (request.url === '/healthz') return answer(200, 'alive');
-    if (request.url !== '/readyz') return answer(404, '/healthz or /readyz');
+    if (request.url === '/metrics') {
+      return void metrics().then(({ text, contentType }) => answer(200, text, contentType), failed);
+    }
+    if (request.url !== '/readyz') return answer(404, '/healthz, /readyz or /metrics');
     ready().then(
       (missing) => answer(missing.length === 0 ? 200 : 503, missing.length === 0 ? 'ready' : missing.join('\n')),
-      (error: unknown) => answer(503, sentenceOf(error)),
+      failed,
     );
   });
   await new Promise<void>((resolve, reject) => {

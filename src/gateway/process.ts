@@ -8,9 +8,13 @@ import type { Logger } from '../core/ports/logger.ts';
 import { openLineFile } from '../observe/line-file.ts';
 import { GATEWAY_LEASE_MS, keepLease } from '../store/keep-lease.ts';
 import { openRedisStore } from '../store/redis/open.ts';
+import { newControlPath } from './control/place.ts';
+import { openControlSocket } from './control/server.ts';
 import { createGateway } from './gateway.ts';
+import { createMetrics } from './metrics.ts';
 import { checkPlaces } from './places.ts';
 import { startProbes } from './probes.ts';
+import { createRowCounter } from './row-counter.ts';
 import { routeBy, surfacesOf } from './surfaces.ts';
 import { Undo } from './undo.ts';
 
@@ -46,18 +50,26 @@ const AUDIT_IN_REDIS_MS = 7 * 24 * 3_600_000;
 export async function startGatewayProcess(options: GatewayProcessOptions): Promise<GatewayProcess> {
   const { config, stateDirectory, clock, newId, log } = options;
   const { redisUrl, bindings } = needed(config);
-  const surfaces = await surfacesOf(config, bindings, { embedded: false, clock, log });
+  const metrics = createMetrics(log);
+  const { meter } = metrics;
+  const surfaces = await surfacesOf(config, bindings, {
+    embedded: false,
+    clock,
+    log,
+    onAcknowledged: meter.acknowledged,
+  });
   const adapters = surfaces.map(({ adapter }) => adapter);
   const gatewayId = newId();
   const undo = new Undo(log);
   try {
-    const store = await openRedisStore({ url: redisUrl.reveal(), clock, log });
+    const store = await openRedisStore({ url: redisUrl.reveal(), clock, log, onFailure: meter.redisFailed });
     undo.add(() => store.stop());
     if (store.server.persistent === false) {
       log.warn({}, 'this Redis keeps nothing on disk (appendonly no): its restart loses open questions and answers');
     }
     let phase: 'starting' | 'ready' | 'stopping' = 'starting';
-    const probes = await startProbes(config.gateway?.listen ?? DEFAULT_LISTEN, async () => {
+    metrics.watch({ adapters, backlog: () => store.backlog() });
+    const ready = async () => {
       return [
         ...(phase === 'ready' ? [] : [`the gateway is ${phase}`]),
         ...adapters.map((adapter) => adapter.health()).flatMap(({ connected, detail }) => (connected ? [] : [detail])),
@@ -66,11 +78,17 @@ export async function startGatewayProcess(options: GatewayProcessOptions): Promi
           (error: unknown) => [sentenceOf(error)],
         )),
       ];
-    });
+    };
+    const probes = await startProbes(config.gateway?.listen ?? DEFAULT_LISTEN, { ready, metrics: metrics.read });
     undo.add(() => probes.close());
     const audit = openLineFile(join(stateDirectory, 'audit', `gateway-${gatewayId}.jsonl`), { durable: true });
     undo.add(() => audit.close());
-    const sealer = store.auditSealer({ holder: gatewayId, file: audit, retentionMs: AUDIT_IN_REDIS_MS });
+    const sealer = store.auditSealer({
+      holder: gatewayId,
+      file: audit,
+      retentionMs: AUDIT_IN_REDIS_MS,
+      onSealed: createRowCounter(meter, store, log),
+    });
     sealer.start();
     undo.add(() => sealer.stop());
     const gateway = createGateway({
@@ -83,6 +101,14 @@ export async function startGatewayProcess(options: GatewayProcessOptions): Promi
     });
     await gateway.start();
     undo.add((graceMs) => gateway.stop(graceMs));
+    const control = await openControlSocket(config.gateway?.controlSocket ?? newControlPath(stateDirectory), {
+      store,
+      decider: gateway.decider,
+      clock: store.clock,
+      newId,
+      log,
+    });
+    undo.add(() => control.close());
     const places = await checkPlaces(bindings, adapters, log);
     let beats = 0;
     const hold = async (forMs: number) => {
@@ -101,7 +127,10 @@ export async function startGatewayProcess(options: GatewayProcessOptions): Promi
       await store.leases.releaseGateway(gatewayId);
     });
     phase = 'ready';
-    log.info({ gatewayId, listen: probes.url, bindings: bindings.length }, 'the gateway is ready');
+    log.info(
+      { gatewayId, listen: probes.url, control: control.path, bindings: bindings.length },
+      'the gateway is ready',
+    );
     return {
       url: probes.url,
       stop(graceMs) {

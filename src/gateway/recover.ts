@@ -3,6 +3,9 @@ import type { Logger } from '../core/ports/logger.ts';
 import type { SurfaceAdapter } from '../core/ports/surface-adapter.ts';
 import type { OpenCard } from '../store/open-cards.ts';
 
+/** What settling takes of an adapter: no connection for clicks. */
+type Settling = Pick<SurfaceAdapter, 'platform' | 'findCard' | 'retire'>;
+
 /**
  * Settles the cards of runs that were killed: their agent is gone, so they end as `owner_lost`. Only the holder of the
  * token's lock may call it. Returns the cards it could not settle, for the next run; once `leaving` is aborted it waits
@@ -10,7 +13,7 @@ import type { OpenCard } from '../store/open-cards.ts';
  */
 export async function settleAbandoned(
   abandoned: readonly OpenCard[],
-  adapters: readonly SurfaceAdapter[],
+  adapters: readonly Settling[],
   log: Logger,
   leaving: AbortSignal,
 ): Promise<OpenCard[]> {
@@ -33,7 +36,7 @@ export async function settleAbandoned(
 }
 
 /** Resolves to whether there was a card. */
-async function settle(one: OpenCard, adapters: readonly SurfaceAdapter[]): Promise<boolean> {
+async function settle(one: OpenCard, adapters: readonly Settling[]): Promise<boolean> {
   const adapter = adapters.find((candidate) => candidate.platform === one.place.platform);
   if (adapter === undefined) throw new Error(`nothing here speaks to ${one.place.platform}`);
   const card = one.card ?? (await adapter.findCard(one.place, undefined, one.requestId));

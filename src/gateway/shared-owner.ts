@@ -21,6 +21,8 @@ export interface SharedOwnerOptions {
   readonly clock: Clock;
   readonly newId: NewId;
   readonly log: Logger;
+  /** How long it may be away before its requests end as `owner_lost`, in ms. Default `OWNER_LEASE_MS`. */
+  readonly leaseMs?: number;
 }
 
 export interface SharedOwner {
@@ -35,7 +37,7 @@ export interface SharedOwner {
  * reached, no gateway is alive, or none can post for the binding.
  */
 export async function openSharedOwner(options: SharedOwnerOptions): Promise<SharedOwner | undefined> {
-  const { config, redisUrl, session, clock, newId, log } = options;
+  const { config, redisUrl, session, clock, newId, log, leaseMs = OWNER_LEASE_MS } = options;
   const undo = new Undo(log);
   try {
     const store = await openRedisStore({ url: redisUrl.reveal(), clock, log });
@@ -47,7 +49,7 @@ export async function openSharedOwner(options: SharedOwnerOptions): Promise<Shar
     }
     const ownerId = newId();
     const hold = (forMs: number) => store.leases.holdOwner(ownerId, forMs);
-    const lease = await keepLease({ hold, forMs: OWNER_LEASE_MS, what: 'owner', clock, log });
+    const lease = await keepLease({ hold, forMs: leaseMs, what: 'owner', clock, log });
     undo.add(async () => {
       await lease.stop();
       await store.leases.releaseOwner(ownerId);

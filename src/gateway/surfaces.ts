@@ -20,6 +20,8 @@ export interface SurfaceOptions {
   readonly embedded: boolean;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Told how long after its arrival each interaction was answered. */
+  readonly onAcknowledged?: (platform: Platform, afterMs: number) => void;
 }
 
 /**
@@ -52,9 +54,8 @@ const SECOND_CONNECTION_AFTER_MS = 60_000;
 const CONNECTS_LEFT_TO_OTHERS = 50;
 
 const OPEN: Readonly<Record<Platform, (config: Config, options: SurfaceOptions) => Promise<Surface>>> = {
-  async slack({ slack }, { embedded, clock, log }) {
-    const botToken = required(slack.botToken, 'SLACK_BOT_TOKEN', 'xoxb-…', 'slack');
-    const appToken = required(slack.appToken, 'SLACK_APP_TOKEN', 'xapp-…', 'slack');
+  async slack({ slack }, { embedded, clock, log, onAcknowledged }) {
+    const { botToken, appToken } = slackTokens(slack);
     const { createSlackAdapter } = await import('../../adapters/slack/index.ts');
     const adapter = createSlackAdapter(
       {
@@ -63,11 +64,11 @@ const OPEN: Readonly<Record<Platform, (config: Config, options: SurfaceOptions) 
         ...(slack.apiUrl === undefined ? {} : { apiUrl: slack.apiUrl }),
         secondConnectionAfterMs: embedded ? SECOND_CONNECTION_AFTER_MS : 0,
       },
-      { clock, log },
+      { clock, log, ...(onAcknowledged && { onAcknowledged: (ms) => onAcknowledged('slack', ms) }) },
     );
     return { adapter, botToken };
   },
-  async discord({ discord }, { embedded, clock, log }) {
+  async discord({ discord }, { embedded, clock, log, onAcknowledged }) {
     const botToken = required(discord?.botToken, 'DISCORD_BOT_TOKEN', 'three parts with dots', 'discord');
     const { createDiscordAdapter } = await import('../../adapters/discord/index.ts');
     const adapter = createDiscordAdapter(
@@ -76,11 +77,22 @@ const OPEN: Readonly<Record<Platform, (config: Config, options: SurfaceOptions) 
         ...(discord?.apiUrl === undefined ? {} : { apiUrl: discord.apiUrl }),
         connectsLeftToOthers: embedded ? CONNECTS_LEFT_TO_OTHERS : 0,
       },
-      { clock, log },
+      { clock, log, ...(onAcknowledged && { onAcknowledged: (ms) => onAcknowledged('discord', ms) }) },
     );
     return { adapter, botToken };
   },
 };
+
+/** Throws `configuration` when one is missing. */
+export function slackTokens({ botToken, appToken }: Config['slack']): {
+  readonly botToken: Secret;
+  readonly appToken: Secret;
+} {
+  return {
+    botToken: required(botToken, 'SLACK_BOT_TOKEN', 'xoxb-…', 'slack'),
+    appToken: required(appToken, 'SLACK_APP_TOKEN', 'xapp-…', 'slack'),
+  };
+}
 
 export function placesOf({ slack, discord }: Pick<Binding, 'slack' | 'discord'>): Place[] {
   return [

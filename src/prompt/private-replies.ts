@@ -71,7 +71,8 @@ export const UNKNOWN_CARD =
 export const STORE_UNREACHABLE =
   'handraise cannot record anything right now, so nothing was sent to the agent. Please click again.';
 
-function decided(record: RequestRecord | undefined, now: number): string {
+/** What was decided, by whom and when. */
+export function decided(record: RequestRecord | undefined, now: number): string {
   const verdict = record?.verdict;
   if (verdict === undefined) return 'Already decided.';
   const what = verdict.decision.kind === 'declined' ? 'left to the agent' : isSkip(record) ? 'skipped' : 'answered';

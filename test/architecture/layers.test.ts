@@ -21,6 +21,8 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'src/observe',
     'src/config',
     'src/trust',
+    // The framing of a socket is the listener's; the control socket speaks in lines, too.
+    'src/listener/framing.ts',
     'adapters',
     'node:',
     'zod',
@@ -89,6 +91,13 @@ describe('the layers', () => {
 });
 
 describe('starting', () => {
+  it('only `handraise gateway` loads the library for metrics, and only one file knows it', () => {
+    const knowing = files.filter((file) => file.imports.includes('prom-client')).map((file) => file.path);
+    expect(knowing).toEqual(['src/gateway/metrics.ts']);
+    const loading = files.filter((file) => file.path.startsWith('src/cli/') && reachable(file.path).has('prom-client'));
+    expect(loading.map((file) => file.path)).toEqual(['src/cli/gateway.ts']);
+  });
+
   it('a command loads no other command and no chat library: main and the grammar import lazily', () => {
     const eager = reachable('src/main.ts');
     expect([...eager].filter((name) => /^(@slack|pino|execa|yaml|adapters)/.test(name))).toEqual([]);

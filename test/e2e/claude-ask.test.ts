@@ -1,9 +1,11 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ASK_CLAUSE, PROCEED_CLAUSE } from '../../src/agents/clauses.ts';
 import { call, type ModelRequest, say } from '../doubles/model/index.ts';
 import { installAgent } from './support/install-agents.ts';
 import { descendantsOf } from './support/process-tree.ts';
-import { ask, openStage, textOf } from './support/stage.ts';
+import { ask, openStage, type Stage, textOf } from './support/stage.ts';
 
 const isResult = (request: ModelRequest) => request.toolResults.length > 0;
 
@@ -47,6 +49,42 @@ describe('Claude Code under handraise run', () => {
     expect(texts['toolu_1_0']).toContain('"First?":"Uno"');
     expect(texts['toolu_1_1']).toContain('"Second?":"Two"');
     expect(await run.exit).toMatchObject({ code: 0 });
+    expect(stage.slack.violations).toEqual([]);
+  });
+
+  it('asks once what two calls at the same time ask in the same words, and answers both', async () => {
+    const same = ask('Which database?', 'Postgres', 'SQLite');
+    await using stage = await openStage({ script: [call(same, same), say('done')] });
+    const run = stage.claude('go');
+    await stage.card('Which database?');
+    await joined(stage);
+    await stage.answer('Which database?', 'SQLite');
+    const { toolResults } = await stage.model.until(isResult);
+    const answered = { isError: false, text: expect.stringContaining('"Which database?":"SQLite"') };
+    expect(toolResults).toMatchObject([answered, answered]);
+    expect(await run.exit).toMatchObject({ code: 0 });
+    expect(postsOf(stage, 'Which database?')).toBe(1);
+    expect(stage.slack.violations).toEqual([]);
+  });
+
+  it('finds its open card again when its bridge was killed and it calls once more', async () => {
+    const same = call(ask('Which database?', 'Postgres', 'SQLite'));
+    await using stage = await openStage({ script: [same, same, say('done')] });
+    const run = stage.claude('go');
+    await stage.card('Which database?', ({ controls }) => controls.length > 0);
+    const bridge = (await descendantsOf(run.pid)).find(({ command }) => command.includes('mcp-start.cjs'));
+    process.kill(Number(bridge?.pid), 'SIGKILL');
+    const lost = await stage.model.until(isResult);
+    expect(lost.toolResults).toMatchObject([{ isError: true, text: expect.stringContaining('Connection closed') }]);
+    await joined(stage);
+    await stage.answer('Which database?', 'Postgres');
+    const { toolResults } = await stage.model.until((request) => request.turn === 3);
+    expect(toolResults).toMatchObject([
+      { isError: false, text: expect.stringContaining('"Which database?":"Postgres"') },
+    ]);
+    expect(await run.exit).toMatchObject({ code: 0 });
+    await stage.card('Which database?', (card) => textOf(card).includes('Answered'));
+    expect(postsOf(stage, 'Which database?')).toBe(1);
     expect(stage.slack.violations).toEqual([]);
   });
 
@@ -194,3 +232,20 @@ describe('Claude Code under handraise run', () => {
     expect(await run.exit).toMatchObject({ code: 0 });
   });
 });
+
+/** Waits until the run says that a call joined an open question. */
+async function joined({ workplace }: Stage): Promise<void> {
+  const state = join(workplace.home, '.local/state/handraise');
+  const logs = () =>
+    readdirSync(state, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('handraise.log'))
+      .map((name) => readFileSync(join(state, name), 'utf8'))
+      .join('');
+  await expect.poll(logs, { timeout: 30_000 }).toContain('joins the open question');
+}
+
+/** Cards that were posted with this text. */
+function postsOf({ slack }: Stage, text: string): number {
+  const posts = slack.calls.filter(({ method }) => method === 'chat.postMessage');
+  return posts.filter(({ args }) => JSON.stringify(args).includes(text)).length;
+}

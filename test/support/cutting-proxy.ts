@@ -19,6 +19,8 @@ export interface CuttingProxy {
   hushAfter(text: string): Promise<void>;
   /** Every connection of this moment stays open and passes nothing any more: half open. New ones work. */
   hush(): void;
+  /** The same for those on which something was subscribed to. */
+  hushSubscribers(): void;
   /** Cuts every connection of this moment. */
   cut(): void;
   /** Leads new connections to another server, as a failover does. Open ones stay where they are. */
@@ -32,6 +34,7 @@ interface Pair {
   readonly inside: Socket;
   readonly outside: Socket;
   hushed: boolean;
+  subscribes: boolean;
 }
 
 interface Trap {
@@ -54,11 +57,12 @@ export async function startCuttingProxy(target: string): Promise<CuttingProxy> {
       return;
     }
     const inside = connect(state.target);
-    const pair: Pair = { inside, outside, hushed: false };
+    const pair: Pair = { inside, outside, hushed: false, subscribes: false };
     pairs.add(pair);
     let caught: Trap | undefined;
     outside.on('data', (chunk) => {
       if (pair.hushed) return;
+      if (chunk.includes('subscribe')) pair.subscribes = true;
       const at = traps.findIndex((trap) => chunk.includes(trap.text));
       if (at >= 0) [caught] = traps.splice(at, 1);
       inside.write(chunk);
@@ -115,6 +119,9 @@ export async function startCuttingProxy(target: string): Promise<CuttingProxy> {
     hushAfter: (text) => trap(text, 'hush'),
     hush() {
       for (const pair of pairs) pair.hushed = true;
+    },
+    hushSubscribers() {
+      for (const pair of pairs) if (pair.subscribes) pair.hushed = true;
     },
     cut,
     leadTo(other) {

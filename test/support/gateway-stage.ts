@@ -35,8 +35,14 @@ export interface GatewayStage {
   readonly desk: Desk;
   readonly ana: string;
   readonly channel: string;
-  /** Resolves when it says that it is ready; rejects when it ends before, such as by the signal it is sent. */
-  gateway(stop?: { whenAsked: () => boolean; signal: NodeJS.Signals }): Promise<RunningGateway>;
+  /**
+   * Resolves when it says that it is ready; rejects when it ends before, such as by the signal it is sent. `env` is added to
+   * its environment.
+   */
+  gateway(
+    stop?: { whenAsked: () => boolean; signal: NodeJS.Signals },
+    env?: Readonly<Record<string, string>>,
+  ): Promise<RunningGateway>;
   /** The environment of an owner: the Redis, and no token. */
   readonly ownerEnv: Readonly<Record<string, string>>;
   /** An owner in this process, stopped with the stage. */
@@ -79,8 +85,8 @@ export async function openGatewayStage(options: SlackDoubleOptions = {}): Promis
     ana,
     channel,
     ownerEnv: { HANDRAISE_REDIS_URL: redis.url },
-    async gateway(stop) {
-      const child = desk.start(['gateway'], { env: gatewayEnv, withinMs: GATEWAY_LASTS_MS });
+    async gateway(stop, env) {
+      const child = desk.start(['gateway'], { env: { ...gatewayEnv, ...env }, withinMs: GATEWAY_LASTS_MS });
       const done = child.then(({ exitCode, stderr }) => ({ exitCode, log: String(Buffer.from(stderr)) }));
       if (stop !== undefined) {
         void expect

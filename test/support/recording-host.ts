@@ -5,6 +5,7 @@ import type {
   PrivateReply,
   SurfaceHost,
   SurfaceResponse,
+  Touch,
 } from '../../src/core/ports/surface-adapter.ts';
 import type { QuestionBatch } from '../../src/core/questions/contract.ts';
 import { questionView } from '../../src/prompt/card-view.ts';
@@ -13,6 +14,7 @@ import { SESSION } from './requests.ts';
 /** A gateway's side of the port that answers from a table of cards and keeps what it was told. */
 export interface RecordingHost extends SurfaceHost {
   readonly responses: SurfaceResponse[];
+  readonly touches: Touch[];
   /** The n-th response, or the one that is there already. */
   response(count?: number): Promise<SurfaceResponse>;
   /** Cards by request id; a request that is not here is refused. */
@@ -31,6 +33,7 @@ export function recordingHost(): RecordingHost {
   });
   const host: RecordingHost = {
     responses: [],
+    touches: [],
     cards: new Map(),
     drafts: new Map(),
     reply: undefined,
@@ -50,9 +53,10 @@ export function recordingHost(): RecordingHost {
       });
       return reply;
     },
-    async lookUp(requestId): Promise<FormLookup> {
+    async lookUp(touch): Promise<FormLookup> {
+      host.touches.push(touch);
       await host.gate;
-      const card = host.cards.get(requestId);
+      const card = host.cards.get(touch.requestId);
       return card === undefined ? { refused: 'Already answered by Ben 3 s ago.' } : { card };
     },
     async readDraft(requestId) {

@@ -44,15 +44,26 @@ export type FormLookup = { readonly card: Card } | { readonly refused: string };
 /** Where answers are kept that somebody began and has not sent, for cards that are answered step by step. */
 export type DraftKeeper = Pick<RequestStore, 'readDraft' | 'writeDraft'>;
 
+/** Somebody touched a button, which by itself decides nothing. */
+export interface Touch {
+  readonly requestId: string;
+  readonly actor: Actor;
+  readonly interactionId: string;
+  /** The card that was touched, where the platform says which: its record may not know it yet. */
+  readonly card?: CardRef;
+}
+
 /** What an adapter needs of the gateway. Every replica serves every request, so all take only ids. */
 export interface SurfaceHost extends DraftKeeper {
   respond(response: SurfaceResponse): Promise<PrivateReply>;
   /** Judges identity and state before a form is shown; `decision` comes later through `respond`, judged again. */
-  lookUp(requestId: string, actor: Actor, interactionId: string): Promise<FormLookup>;
+  lookUp(touch: Touch): Promise<FormLookup>;
 }
 
 export interface SurfaceHealth {
   readonly connected: boolean;
+  /** Connections over which clicks can arrive right now. */
+  readonly connections: number;
   /** For people: what is wrong, when not connected. */
   readonly detail: string;
 }

@@ -4,12 +4,13 @@ import type { Keys } from './keys.ts';
 const COMMANDS = [
   ['ping', 'info', 'select', 'client|setname', 'eval', 'evalsha', 'subscribe', 'unsubscribe', 'publish', 'time'],
   ['exists', 'pexpire', 'pttl', 'del', 'get', 'set', 'hget', 'hmget', 'hset', 'hdel', 'lrange', 'rpush', 'lrem'],
-  ['zrange', 'zrangebyscore', 'zadd', 'zrem', 'sadd', 'srem', 'xadd'],
+  ['zrange', 'zrangebyscore', 'zadd', 'zrem', 'sadd', 'srem'],
 ].flat();
 
 /**
  * The rules of a Redis user for owners, as `ACL SETUSER name on >password` takes them: it can open requests, wait for
- * them, end its own and write audit rows, and it can neither record a verdict or a card nor read or cut the audit.
+ * them, end its own and write audit rows, and it can neither record a verdict or a card nor read or remove the audit.
+ * What is not sealed yet it can still push out by `XADD … MAXLEN`, which no rule can keep apart from XADD.
  */
 export function ownerRules(keys: Keys): readonly string[] {
   const request = (part: Parameters<Keys['request']>[1]) => keys.request('*', part);
@@ -27,8 +28,16 @@ export function ownerRules(keys: Keys): readonly string[] {
     ...['resetkeys', 'resetchannels', '-@all'],
     ...[...both, ...indexes].map((key) => `~${key}`),
     ...readOnly.map((key) => `%R~${key}`),
-    `%W~${keys.audit}`,
     ...[keys.ownerChannel('*'), keys.requestsChannel].map((channel) => `&${channel}`),
     ...COMMANDS.map((command) => `+${command}`),
+    // A selector of its own: with the key among the others, DEL, SET and PEXPIRE would take the audit away.
+    '(+xadd',
+    `%W~${keys.audit})`,
   ];
+}
+
+/** The rules of a Redis user for gateways: everything of ours, and nothing of the server's own. */
+export function gatewayRules(keys: Keys): readonly string[] {
+  const [ours, wakes] = [`~${keys.prefix}*`, `&${keys.prefix}wake:*`];
+  return ['resetkeys', 'resetchannels', ours, wakes, '+@all', '-@admin', '-@dangerous', '+info'];
 }

@@ -35,6 +35,18 @@ export function parseRedisUrl(text: string): RedisAddress {
   };
 }
 
+/** Where that is, without the password. */
+export function redisInWords({ path, host, port, sentinels, name, username, db, tls }: RedisAddress): string {
+  const servers = sentinels?.map((one) => `${one.host}:${one.port}`).join(', ');
+  const where = path ?? (servers === undefined ? `${host}:${port}` : `${name} of the sentinels ${servers}`);
+  return [
+    where,
+    ...(tls === undefined ? [] : ['by TLS']),
+    ...(username === undefined ? [] : [`as user ${username}`]),
+    ...(db === undefined ? [] : [`database ${db}`]),
+  ].join(', ');
+}
+
 function socketAddress([, userInfo = '', path = '', query = '']: RegExpExecArray): RedisAddress {
   return {
     path: decodeURIComponent(path),

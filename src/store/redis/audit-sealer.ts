@@ -13,6 +13,11 @@ export interface AuditSealerOptions {
   readonly file: LineFile;
   /** Milliseconds that sealed rows stay in Redis. */
   readonly retentionMs: number;
+  /**
+   * Given every row that this holder sealed, once: of all holders together, each row goes to one of them. A holder that
+   * dies in that moment loses the call, which is never made twice.
+   */
+  readonly onSealed?: (rows: readonly string[]) => Promise<void>;
 }
 
 /** Milliseconds between two looks, and how long the lease outlives a holder that died. */
@@ -44,6 +49,8 @@ export class AuditSealer {
   #cancel: () => void = () => undefined;
   #running: Promise<void> = Promise.resolve();
   #stopped = false;
+  /** The rows up to an entry of which it is not known yet whether they count as sealed by this holder. */
+  #unsure: { readonly last: string; readonly rows: readonly string[] } | undefined;
 
   constructor(
     parts: { commands: RedisConnection; keys: Keys; clock: Clock; log: Logger },
@@ -82,28 +89,33 @@ export class AuditSealer {
     const { sealer, seal, audit } = this.#keys;
     const held = await this.#commands.run((redis) => redis.holdSealer(sealer, holder, LEASE_MS), { changes: false });
     if (held !== 1) return 0;
-    const {
-      id = '',
-      hash = FIRST_HASH,
-      rows = '0',
-    } = await this.#commands.run((redis) => redis.hgetall(seal), {
-      changes: false,
-    });
+    const found = await this.#commands.run((redis) => redis.hgetall(seal), { changes: false });
+    const { id = '', hash = FIRST_HASH, rows: sealed = '0' } = found;
+    if (this.#unsure?.last === id && found['by'] === holder) await this.#tell();
     const after = id === '' ? '-' : `(${id}`;
     const entries = await this.#commands.run((redis) => redis.xrange(audit, after, '+', 'COUNT', AT_ONCE), {
       changes: false,
     });
     const last = entries.at(-1)?.[0];
     if (last === undefined) return 0;
-    const chain = { hash, rows: Number(rows) };
+    const chain = { hash, rows: Number(sealed) };
     file.append(...entries.flatMap(([entry, fields]) => rowsIn(fields).map((text) => line(chain, entry, text))));
-    const moved = await this.#commands.run((redis) => redis.sealAudit(seal, id, last, chain.hash, chain.rows));
+    this.#unsure = { last, rows: entries.flatMap(([, fields]) => rowsIn(fields)) };
+    const moved = await this.#commands.run((redis) => redis.sealAudit(seal, id, last, chain.hash, chain.rows, holder));
     if (moved !== 1) return 0;
+    await this.#tell();
     const oldest = this.#clock.now() - retentionMs;
     // Never beyond the seal: what is not in the file yet stays.
     const cut = oldest < Number(last.split('-')[0]) ? `${oldest}` : last;
     await this.#commands.run((redis) => redis.xtrim(audit, 'MINID', cut), { changes: false });
     return entries.length;
+  }
+
+  /** The seal stands where this holder put it. */
+  async #tell(): Promise<void> {
+    const { rows = [] } = this.#unsure ?? {};
+    this.#unsure = undefined;
+    await this.#options.onSealed?.(rows);
   }
 }
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../core/clock.ts';
 import { HandraiseError, sentenceOf } from '../../core/errors.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { RedisAddress } from './address.ts';
-import { type Failure, failureOf } from './failures.ts';
+import { type Failure, type FailureKind, failureOf } from './failures.ts';
 import type { Scripts } from './scripts.ts';
 
 export interface ConnectionOptions {
@@ -13,6 +13,8 @@ export interface ConnectionOptions {
   readonly scripts?: Scripts;
   /** Milliseconds for one command. Default 1,000. */
   readonly commandMs?: number;
+  /** Told of every command that failed, each of its tries, and of every operation that found no connection. */
+  readonly onFailure?: (kind: FailureKind) => void;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -44,21 +46,23 @@ export class RedisConnection {
   readonly #log: Logger;
   readonly #name: string;
   readonly #commandMs: number;
+  readonly #onFailure: (kind: FailureKind) => void;
   #lastError = 'no answer';
   /** How many connections there were, and since when there is this one. */
   #epoch = 0;
   #readySince = 0;
   readonly #waiting = new Set<() => void>();
 
-  constructor({ address, name, scripts = {}, commandMs = COMMAND_MS, clock, log }: ConnectionOptions) {
+  constructor(options: ConnectionOptions) {
+    const { address, name, scripts = {}, commandMs = COMMAND_MS, clock, log } = options;
     this.#commandMs = commandMs;
+    this.#onFailure = options.onFailure ?? (() => undefined);
     this.#clock = clock;
     this.#log = log;
     this.#name = name;
     this.#redis = new Redis({
       ...OPTIONS,
       ...address,
-      commandTimeout: commandMs,
       connectTimeout: commandMs,
       scripts: { ...scripts },
       connectionName: `handraise-${name}`,
@@ -100,10 +104,11 @@ export class RedisConnection {
    */
   async run<T>(command: (redis: Redis) => Promise<T>, { changes = true } = {}): Promise<T> {
     const until = this.#clock.now() + OPERATION_FACTOR * this.#commandMs;
-    for (;;) {
-      await this.#ready(until);
+    for (let before: Failure | undefined; ; ) {
+      await this.#ready(until, before);
       const failure = await this.#try(command);
       if ('value' in failure) return failure.value;
+      before = failure;
       const mayRepeat = failure.again || (failure.ambiguous && !changes);
       if (!mayRepeat || this.#clock.now() + PAUSE_MS >= until) throw this.#failed(failure);
       await this.#pause(PAUSE_MS);
@@ -113,6 +118,8 @@ export class RedisConnection {
   /** Drops the connection and makes a new one: for one that may be dead without knowing it. */
   reconnect(why: string): void {
     this.#log.warn({ connection: this.#name, why }, 'the Redis connection is made again');
+    // What else has waited on this one is no reason to drop the next.
+    this.#epoch += 1;
     this.#redis.disconnect(true);
   }
 
@@ -123,12 +130,12 @@ export class RedisConnection {
   async #try<T>(command: (redis: Redis) => Promise<T>): Promise<{ readonly value: T } | Failure> {
     const epoch = this.#epoch;
     try {
-      // ioredis has its own timeout for commands; this one holds even where a promise of its never settles (#2193).
-      return { value: await this.#within(this.#commandMs * 1.2, command(this.#redis)) };
+      return { value: await this.#within(this.#commandMs, command(this.#redis)) };
     } catch (thrown) {
       const failure = failureOf(thrown);
+      this.#onFailure(failure.kind);
       // A command without an answer: the connection may be half open, and everything behind it would wait as long.
-      if (failure.silent && epoch === this.#epoch && this.isReady) this.reconnect(failure.sentence);
+      if (failure.kind === 'timeout' && epoch === this.#epoch && this.isReady) this.reconnect(failure.sentence);
       return failure;
     }
   }
@@ -137,7 +144,8 @@ export class RedisConnection {
     return new RedisError(`Redis did not carry out an operation: ${sentence}`, ambiguous, cause);
   }
 
-  async #ready(until: number): Promise<void> {
+  /** Throws what went wrong `before` when there is no connection in time: that says more. */
+  async #ready(until: number, before: Failure | undefined): Promise<void> {
     if (this.isReady) return;
     await new Promise<void>((resolve) => {
       const wake = () => {
@@ -150,6 +158,8 @@ export class RedisConnection {
       if (this.#redis.status === 'end') wake();
     });
     if (this.isReady) return;
+    this.#onFailure('unreachable');
+    if (before !== undefined) throw this.#failed(before);
     const why = this.#redis.status === 'end' ? 'the connection is closed' : this.#lastError;
     throw new RedisError(`Redis cannot be reached (${why})`, false, undefined);
   }
@@ -158,10 +168,15 @@ export class RedisConnection {
     for (const wake of this.#waiting) wake();
   }
 
+  /**
+   * Not ioredis' own timeout: its promises may never settle (#2193), and timers run before what has arrived is read, so
+   * that a process that was kept from running would take its own lateness for the server's.
+   */
   async #within<T>(ms: number, running: Promise<T>): Promise<T> {
     let cancel: () => void = () => undefined;
     const late = new Promise<never>((_, reject) => {
-      cancel = this.#clock.after(ms, () => reject(new Error('Command timed out')));
+      const timedOut = () => reject(new Error('Command timed out'));
+      cancel = this.#clock.after(ms, () => setImmediate(() => setImmediate(timedOut)));
     });
     try {
       return await Promise.race([running, late]);

@@ -2,6 +2,7 @@ import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import { parseRedisUrl } from './address.ts';
 import { RedisConnection } from './connection.ts';
+import type { FailureKind } from './failures.ts';
 import { createKeys, DEFAULT_PREFIX } from './keys.ts';
 import { loadScripts } from './scripts.ts';
 import { checkServer } from './server.ts';
@@ -25,6 +26,8 @@ export interface RedisStoreOptions {
   readonly commandMs?: number;
   /** How long Redis has to be there without a break before owners are judged by their leases. Default 10,000. */
   readonly ownerGraceMs?: number;
+  /** Told of every command that failed, on either connection. */
+  readonly onFailure?: (kind: FailureKind) => void;
 }
 
 /** Longer than owners take to come back and renew their leases, once Redis itself is back. */
@@ -43,11 +46,15 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<RedisS
     heartbeatMs,
     commandMs,
     ownerGraceMs = OWNER_GRACE_MS,
+    onFailure,
   } = options;
   const address = parseRedisUrl(options.url);
   const keys = createKeys(prefix);
   const scripts = loadScripts(keys, includes);
-  const limits = commandMs === undefined ? {} : { commandMs };
+  const limits = {
+    ...(commandMs === undefined ? {} : { commandMs }),
+    ...(onFailure === undefined ? {} : { onFailure }),
+  };
   const commands = new RedisConnection({ ...limits, address, name: 'commands', scripts, clock, log });
   const server = await checkServer(commands, address).catch((thrown: unknown) => {
     commands.close();

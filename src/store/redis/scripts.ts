@@ -24,12 +24,14 @@ declare module 'ioredis' {
     recordThread(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
     readDraft(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
     writeDraft(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
+    countWork(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
     restRequest(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
     sweep(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
     holdOwner(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
     holdGateway(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
     holdSealer(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
     sealAudit(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
+    checkCommands(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
     liveGateways(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
   }
 }

@@ -18,6 +18,7 @@ import type {
 import type { CardRef, NewRequest, PostFailure, RequestRecord, Status } from '../../core/request.ts';
 import { by, clickRefused, rowsOf } from '../audit-rows.ts';
 import { AuditSealer, type AuditSealerOptions } from './audit-sealer.ts';
+import { type Backlog, backlogOf } from './backlog.ts';
 import type { RedisConnection } from './connection.ts';
 import { Drafts } from './drafts.ts';
 import { type Keys, ownersKeys } from './keys.ts';
@@ -50,6 +51,9 @@ const READ_AT_ONCE = 100;
 
 /** Ids of work given out at once. */
 const MOST_WORK = 1_000;
+
+/** Requests counted for the metrics: the server does nothing else meanwhile. */
+const MOST_COUNTED = 5_000;
 
 /**
  * The store of many processes. Each operation is one script (`scripts/`); one whose reply was lost is read back
@@ -207,6 +211,12 @@ export class RedisStore implements RequestStore {
 
   async watchRequests(wake: (requestId: string) => void): Promise<Unsubscribe> {
     return this.#channels.add(this.#keys.requestsChannel, wake, () => this.listWork());
+  }
+
+  /** What gateways have not done yet, for the metrics. */
+  async backlog(): Promise<Backlog> {
+    const counted = this.#commands.run((redis) => redis.countWork(this.#keys.seal, MOST_COUNTED), { changes: false });
+    return backlogOf(await counted);
   }
 
   /** Seals the audit from here, when it is this process's turn. Whoever makes it starts and stops it. */

@@ -16,6 +16,9 @@ describe('the command line', () => {
     [['run', '--help']],
     [['ask', '--help']],
     [['gateway', '--help']],
+    [['doctor', '--help']],
+    [['pending', '--help']],
+    [['resolve', '--help']],
     [['mcp', '--help']],
     [['explain', '--help']],
   ])('prints its help on stdout: %s', async (args) => {
@@ -55,6 +58,16 @@ describe('the command line', () => {
     [['ask', 'Why?', '--wait', '5s'], 64, /--wait must be between 60s and 24h/],
     [['gateway'], 78, /^handraise: The gateway needs a Redis, and none is named\.\n {2}Set HANDRAISE_REDIS_URL/],
     [['gateway', '--wait', '5m'], 64, /unknown option '--wait'/],
+    [['resolve'], 64, /missing required argument 'requestId'/],
+    [['resolve', 'r1'], 64, /there is no answer\n {2}Give one of --option/],
+    [['resolve', 'r1', '--skip', '--decline'], 64, /there is more than one answer/],
+    [['resolve', 'r1', '--skip', '--notes', 'n'], 64, /--notes belongs to an --option or --other/],
+    [['resolve', 'r1', '--answers', '{"answer":1}'], 64, /--answers holds no "answers"\n {2}Write for example/],
+    [['resolve', 'r1', '--answers', '{'], 64, /--answers is not JSON/],
+    [['resolve', 'r1', '--skip'], 69, /unavailable: Nothing of handraise runs here/],
+    [['pending'], 69, /Nothing of handraise runs here that could be asked\.\n {2}Start `handraise gateway`/],
+    [['pending', '--socket', '/nowhere.sock'], 69, /No gateway answers on \/nowhere\.sock/],
+    [['pending', '--sockets', 'x'], 64, /unknown option '--sockets'\n {2}Did you mean --socket\?/],
     [['mcp', '--sock', 'x'], 64, /unknown option '--sock'\n {2}Did you mean --socket\?/],
   ])('refuses %j with %i and one line about it', async (args, exitCode, said) => {
     writeFileSync(join(desk.work, 'notes.txt'), '');

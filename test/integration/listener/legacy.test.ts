@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { AskerLost } from '../../../src/core/errors.ts';
 import { openWorkbench } from './workbench.ts';
 
 const OLD = {
@@ -82,6 +83,8 @@ test('an asker that is gone ends its ask, and those in line behind it are not pu
   const asked = await bench.desk.next();
   peer.socket.destroy();
   expect(await asked.fate).toMatch(/^lost/);
+  // Its only way to withdraw: it is not waited for.
+  expect(asked.context.signal.reason).not.toBeInstanceOf(AskerLost);
   const other = await bench.connect();
   other.send(OLD);
   await bench.desk.next();

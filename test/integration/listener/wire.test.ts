@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { HandraiseError } from '../../../src/core/errors.ts';
+import { AskerLost, HandraiseError } from '../../../src/core/errors.ts';
 import { CONFIRMATION_MS } from '../../../src/listener/ask.ts';
 import { firstOf, questionsReading } from './desk.ts';
 import { openWorkbench } from './workbench.ts';
@@ -109,6 +109,8 @@ test('a cancel ends its own ask and no other, and a stray one is ignored', async
   peer.send({ v: 1, kind: 'cancel', id: 'never seen' });
   expect(await first.fate).toBe('lost: the agent withdrew the call');
   expect(first.context.signal.aborted).toBe(true);
+  // It withdrew, and is not waited for.
+  expect(first.context.signal.reason).not.toBeInstanceOf(AskerLost);
   expect(second.context.signal.aborted).toBe(false);
   second.pickFirst();
   await peer.receive();
@@ -145,6 +147,8 @@ test.each([
   const stayed = await bench.desk.next();
   leave(leaver.socket);
   expect(await left.fate).toMatch(/^lost/);
+  // It may come back on another one.
+  expect(left.context.signal.reason).toBeInstanceOf(AskerLost);
   await leaver.closed;
   expect(stayed.context.signal.aborted).toBe(false);
 });

@@ -1,12 +1,20 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type LineFile, openLineFile } from '../../../src/observe/line-file.ts';
 import { FIRST_HASH, nextHash } from '../../../src/store/redis/audit-sealer.ts';
+import { loadScripts } from '../../../src/store/redis/scripts.ts';
 import { claim, request } from '../../contracts/request-store/harness.ts';
+import { startCuttingProxy } from '../../support/cutting-proxy.ts';
 import { startRedisServer } from '../../support/redis-server.ts';
 import { auditRowsIn, KEYS, type OpenedStore, openStore } from '../../support/redis-store.ts';
+
+/** How the script that moves the seal is called for. */
+const SEAL = createHash('sha1')
+  .update(loadScripts(KEYS)['sealAudit']?.lua ?? '')
+  .digest('hex');
 
 const YEAR_MS = 365 * 24 * 3_600_000;
 
@@ -17,7 +25,10 @@ describe('sealing the audit', () => {
   let opened: OpenedStore;
   let folder: string;
   let files: LineFile[];
+  /** What each holder was told that it sealed. */
+  let told: Record<string, string[]>;
   beforeEach(async () => {
+    told = {};
     await server.client.flushall();
     opened = await openStore(server.url);
     folder = mkdtempSync(join(tmpdir(), 'hr-audit-'));
@@ -29,10 +40,13 @@ describe('sealing the audit', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  function sealer(holder: string, retentionMs = YEAR_MS) {
+  function sealer(holder: string, retentionMs = YEAR_MS, { store }: Pick<OpenedStore, 'store'> = opened) {
     const file = openLineFile(join(folder, `${holder}.jsonl`), { durable: true });
     files.push(file);
-    return opened.store.auditSealer({ holder, file, retentionMs });
+    const onSealed = async (rows: readonly string[]) => {
+      told[holder] = [...(told[holder] ?? []), ...rows.map((row) => /"event":"(\w+)"/.exec(row)?.[1] ?? row)];
+    };
+    return store.auditSealer({ holder, file, retentionMs, onSealed });
   }
   const linesOf = (holder: string) =>
     readFileSync(join(folder, `${holder}.jsonl`), 'utf8')
@@ -76,6 +90,51 @@ describe('sealing the audit', () => {
     await server.client.del(KEYS.sealer);
     expect(await two.sealSome()).toBe(1);
     expectChained([...linesOf('g1'), ...linesOf('g2')]);
+  });
+
+  it('tells one holder of each row, also of those that a dead one had only written to its file', async () => {
+    const { store } = opened;
+    const [one, two] = [sealer('g1'), sealer('g2')];
+    await store.open(request('r1'));
+    await one.sealSome();
+    await store.claim('r1', claim());
+    await server.client.del(KEYS.sealer);
+    await Promise.all([one.sealSome(), two.sealSome()]);
+    await Promise.all([one.sealSome(), two.sealSome()]);
+    expect([...(told['g1'] ?? []), ...(told['g2'] ?? [])]).toEqual(['asked', 'shown', 'claimed']);
+  });
+
+  it('tells once of the rows whose sealing had no answer', async () => {
+    const proxy = await startCuttingProxy(server.socket);
+    const cut = await openStore(proxy.url, { commandMs: 300 });
+    try {
+      await opened.store.open(request('r1'));
+      const one = sealer('g1', YEAR_MS, cut);
+      // The first time the server has to be given the script.
+      await one.sealSome();
+      await opened.store.claim('r1', claim());
+      const lost = proxy.cutReplyTo(SEAL);
+      await expect(one.sealSome()).rejects.toMatchObject({ ambiguous: true });
+      await lost;
+      expect(told['g1']).toEqual(['asked', 'shown']);
+      await one.sealSome();
+      await one.sealSome();
+      expect(told['g1']).toEqual(['asked', 'shown', 'claimed']);
+    } finally {
+      cut.store.stop();
+      await proxy.close();
+    }
+  });
+
+  it('has one row of a card that two gateways settled', async () => {
+    const { store } = opened;
+    const card = { platform: 'slack', workspaceId: 'T1', channel: 'C1', message: '1.1', thread: '1.0' } as const;
+    await store.open(request('r1'));
+    await store.recordCard('r1', card);
+    await store.close('r1', { kind: 'cancelled' });
+    await Promise.all([store.recordSettled('r1', card), store.recordSettled('r1', card)]);
+    const events = (await auditRowsIn(server)).map((row) => row.event);
+    expect(events.filter((event) => event === 'card_settled')).toHaveLength(1);
   });
 
   it('keeps in the chain what somebody wrote who writes no rows', async () => {

@@ -42,6 +42,21 @@ async function timed(running: Promise<unknown>): Promise<{ ms: number; thrown: u
 
 const DURABLE = { args: ['--appendonly', 'yes', '--appendfsync', 'always'] };
 
+describe('a process that is kept from running for longer than a command may take', () => {
+  it("does not take its own lateness for the server's", async () => {
+    const redis = await server();
+    const { store, log } = await storeAt(redis.url);
+    await store.open(request('r1'));
+    const reading = store.read('r1');
+    // The command is on its way and its answer will be there; this process reads neither.
+    await new Promise(setImmediate);
+    const until = performance.now() + 2 * SOON.commandMs;
+    while (performance.now() < until);
+    expect(await reading).toMatchObject({ requestId: 'r1' });
+    expect(log.lines.filter(({ level }) => level === 'warn')).toEqual([]);
+  });
+});
+
 describe('without Redis', () => {
   it('a store does not open: it says within 3.5 seconds where it looked', async () => {
     const opening = openRedisStore({ url: 'unix:///nowhere/redis.sock', clock: systemClock, log: recordingLog() });

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { afterEach, describe, expect, it } from 'vitest';
 import { choose, claim, request } from '../../contracts/request-store/harness.ts';
+import { freePort } from '../../support/free-port.ts';
 import { startRedisServer } from '../../support/redis-server.ts';
 import { openStore } from '../../support/redis-store.ts';
 
@@ -14,15 +14,7 @@ afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step();
 });
 
-/** Sentinel speaks TCP only. The port is free now, which has to do: Redis cannot choose one itself. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  return port;
-}
-
+/** Sentinel speaks TCP only. */
 async function redisOn(port: number, ...args: string[]) {
   const server = await startRedisServer({
     args: ['--port', `${port}`, '--bind', '127.0.0.1', '--repl-diskless-sync-delay', '0', ...args],

@@ -11,6 +11,11 @@ describe('the configuration file', () => {
     ['no bindings', 'bindings: []'],
     ['the smallest binding', binding('')],
     ['JSON', '{"bindings":[{"match":{"branch":"main"},"slack":{"channel":"G99"}}]}'],
+    [
+      'operators of two kinds',
+      binding('    questions: { operators: { slackUsers: [U01], localUsers: [ana, uid:1000] } }'),
+    ],
+    ['operators of this machine alone', binding('    questions: { operators: { localUsers: [ana] } }')],
     ['listed operators', binding('    questions: { operators: { slackUsers: [U01, W02] } }')],
     ['a binding to Discord', 'bindings: [{ match: { agent: "*" }, discord: { channel: "112233445566778899" } }]'],
     [
@@ -122,6 +127,17 @@ describe('the configuration file', () => {
     ],
     ['a Redis without a URL', 'redis: {}', /f\.yaml:1: redis\.url is missing/],
     ['an address without a port', 'gateway: { listen: localhost }', /gateway\.listen must be host:port/],
+    [
+      'a control socket by a relative path',
+      'gateway: { controlSocket: run/c.sock }',
+      /controlSocket must be an absolute path/,
+    ],
+    ['no list of operators', binding('    questions: { operators: {} }'), /operators lists nobody/],
+    [
+      'a user of this machine by an id of a chat',
+      binding('    questions: { operators: { localUsers: ["@ana"] } }'),
+      /localUsers\[0\] must be the name of a user of this machine/,
+    ],
     ['a port that is none', 'gateway: { listen: "localhost:65536" }', /gateway\.listen must be host:port/],
     ['a later key of the gateway', 'gateway: { signingKeyFile: /k }', /gateway\.signingKeyFile is not available/],
     ['a wait that is a number', binding('    questions: { wait: 5 }'), /questions\.wait must be a duration/],
@@ -154,14 +170,16 @@ describe('the configuration file', () => {
   });
 
   it('tells the shared store and the address of the gateway, and the lines they stand on', () => {
-    const text = 'redis: { url: redis://u:p@host }\ngateway:\n  listen: "[::1]:80"\n';
+    const text = 'redis: { url: redis://u:p@host }\ngateway:\n  listen: "[::1]:80"\n  controlSocket: /run/c.sock\n';
     expect(parseConfig(text, 'f.yaml')).toEqual({
       bindings: [],
       redisUrl: 'redis://u:p@host',
       listen: '[::1]:80',
+      controlSocket: '/run/c.sock',
       origins: new Map([
         ['redis.url', { from: 'file', name: 'f.yaml:1' }],
         ['gateway.listen', { from: 'file', name: 'f.yaml:3' }],
+        ['gateway.controlSocket', { from: 'file', name: 'f.yaml:4' }],
       ]),
     });
   });

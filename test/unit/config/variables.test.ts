@@ -131,6 +131,16 @@ describe('the environment', () => {
     },
   );
 
+  it('takes the control socket by an absolute path', async () => {
+    expect(await readVariables({ HANDRAISE_CONTROL_SOCKET: '/run/c.sock' })).toEqual({
+      slack: {},
+      channels: {},
+      controlSocket: '/run/c.sock',
+      origins: new Map([['gateway.controlSocket', { from: 'environment', name: 'HANDRAISE_CONTROL_SOCKET' }]]),
+    });
+    expect((await refusalOf({ HANDRAISE_CONTROL_SOCKET: 'c.sock' })).message).toMatch(/must be an absolute path/);
+  });
+
   it('leaves variables of other programs and of an outer run alone', async () => {
     const env = {
       REDIS_URL: 'redis://x',

@@ -10,6 +10,7 @@ const BATCH = batchOf(question('Which database?', ['Postgres', 'Redis']));
 async function setUp(operators: OperatorRule | null = '*') {
   const made = storeInMemory();
   const claimed: string[] = [];
+  const found: string[] = [];
   const decider = createDecider({
     store: made.store,
     adapters: [],
@@ -17,6 +18,7 @@ async function setUp(operators: OperatorRule | null = '*') {
     log: made.log,
     route: () => (operators === null ? undefined : { places: [], operators }),
     onClaimed: (requestId) => claimed.push(requestId),
+    onCard: (requestId) => found.push(requestId),
   });
   await made.store.open(requestOf('r1', BATCH));
   const click = (actor: Actor, label = 'Redis', interactionId = `click of ${actor.userId}`) =>
@@ -26,7 +28,7 @@ async function setUp(operators: OperatorRule | null = '*') {
       interactionId,
       decision: { kind: 'answers', sheet: [{ status: 'answered', labels: [label] }] },
     });
-  return Object.assign(made, { decider, claimed, click });
+  return Object.assign(made, { decider, claimed, found, click });
 }
 
 describe('a click', () => {
@@ -126,6 +128,7 @@ describe('a click', () => {
       log,
       route: () => undefined,
       onClaimed: () => undefined,
+      onCard: () => undefined,
     });
     const reply = await decider.respond({
       requestId: 'r1',
@@ -137,17 +140,40 @@ describe('a click', () => {
   });
 });
 
+describe('a card that is touched', () => {
+  const card = { platform: 'slack', workspaceId: 'T1', channel: 'C1', message: '1.1', thread: '1.0' } as const;
+  const touch = { requestId: 'r1', actor: ANA, interactionId: 'c', card };
+
+  it('is taken into a record that does not know it, since whoever posted it could not tell', async () => {
+    const { decider, found, store, rows } = await setUp();
+    await decider.lookUp(touch);
+    await decider.lookUp({ ...touch, actor: { ...BEN, standing: 'guest' } });
+    expect((await store.read('r1'))?.cards).toEqual([card]);
+    expect(rows.filter(({ event }) => event === 'card_posted')).toHaveLength(1);
+    expect(found).toEqual(['r1']);
+  });
+
+  it('keeps nobody from answering while it cannot be recorded', async () => {
+    const made = await setUp();
+    made.auditFails = true;
+    expect(await made.decider.lookUp(touch)).toMatchObject({ card: { state: { phase: 'open' } } });
+    expect(made.found).toEqual([]);
+  });
+});
+
 describe('opening the answer form', () => {
   it('shows the card while the request is open', async () => {
     const { decider, clock } = await setUp();
-    expect(await decider.lookUp('r1', ANA, 'c')).toMatchObject({
+    expect(await decider.lookUp({ requestId: 'r1', actor: ANA, interactionId: 'c' })).toMatchObject({
       card: { state: { phase: 'open', deadline: clock.now() + 300_000 } },
     });
   });
 
   it('is refused to people who may not answer, before they type anything', async () => {
     const { decider, rows } = await setUp();
-    expect(await decider.lookUp('r1', { ...BEN, standing: 'guest' }, 'c')).toMatchObject({
+    expect(
+      await decider.lookUp({ requestId: 'r1', actor: { ...BEN, standing: 'guest' }, interactionId: 'c' }),
+    ).toMatchObject({
       refused: expect.stringContaining('Guests'),
     });
     expect(rows.at(-1)).toMatchObject({ event: 'click_refused', reason: 'guest' });
@@ -156,7 +182,7 @@ describe('opening the answer form', () => {
   it('is refused once somebody answered, and says who', async () => {
     const { decider, click } = await setUp();
     await click(ANA);
-    expect(await decider.lookUp('r1', BEN, 'c')).toMatchObject({
+    expect(await decider.lookUp({ requestId: 'r1', actor: BEN, interactionId: 'c' })).toMatchObject({
       refused: expect.stringContaining('Already answered by Ana'),
     });
   });
@@ -164,12 +190,16 @@ describe('opening the answer form', () => {
   it('lets the winning click through once more, so that its replay stays silent', async () => {
     const { decider, click } = await setUp();
     await click(ANA);
-    expect(await decider.lookUp('r1', ANA, 'click of U1')).toMatchObject({ card: { state: { phase: 'recorded' } } });
+    expect(await decider.lookUp({ requestId: 'r1', actor: ANA, interactionId: 'click of U1' })).toMatchObject({
+      card: { state: { phase: 'recorded' } },
+    });
   });
 
   it('is refused after the deadline', async () => {
     const { decider, clock } = await setUp();
     clock.advance(300_000);
-    expect(await decider.lookUp('r1', ANA, 'c')).toMatchObject({ refused: expect.stringContaining('Timed out') });
+    expect(await decider.lookUp({ requestId: 'r1', actor: ANA, interactionId: 'c' })).toMatchObject({
+      refused: expect.stringContaining('Timed out'),
+    });
   });
 });

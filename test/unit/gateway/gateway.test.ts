@@ -25,7 +25,7 @@ function surface() {
     workspaceId: 'T1',
     start: async () => undefined,
     stop: async () => undefined,
-    health: () => ({ connected: true, detail: '' }),
+    health: () => ({ connected: true, connections: 1, detail: '' }),
     checkPlace: async () => undefined,
     openThread: async () => '1.0',
     post: (_place, _thread, card) => made.post(card),
@@ -39,7 +39,8 @@ function surface() {
   return Object.assign(made, { adapter });
 }
 
-async function setUp() {
+/** `gatewayId`: one of several gateways over the store. */
+async function setUp(gatewayId?: string) {
   const made = storeInMemory();
   const chat = surface();
   const gateway = createGateway({
@@ -48,6 +49,7 @@ async function setUp() {
     route: () => ({ places: [PLACE], operators: '*' }),
     clock: made.clock,
     log: made.log,
+    ...(gatewayId === undefined ? {} : { gatewayId }),
   });
   await gateway.start();
   const open = async (requestId: string, sessionId: string) => {
@@ -86,6 +88,28 @@ describe('posting', () => {
     await clock.walk(60_000);
     expect(looks > before).toBe(keepsLooking);
     expect(rows.filter((row) => row.event === 'card_failed')).toHaveLength(failed);
+  });
+});
+
+describe('a post that is on its way when its request ends', () => {
+  it('keeps the request on the list of work until it is known what became of it', async () => {
+    const { chat, open, clock, store } = await setUp('g1');
+    const post = chat.post;
+    let arrive: () => void = () => undefined;
+    chat.post = async (card) => {
+      await new Promise<void>((resolve) => {
+        arrive = resolve;
+      });
+      return post(card);
+    };
+    await open('r1', 'session-1');
+    await store.close('r1', { kind: 'cancelled' });
+    await clock.walk(3_000);
+    expect(await store.listWork()).toEqual(['r1']);
+    arrive();
+    await clock.walk(3_000);
+    expect(chat.drawn).toEqual(['cancelled']);
+    expect(await store.listWork()).toEqual([]);
   });
 });
 

@@ -1,5 +1,6 @@
 --[[
-  Notes that a card shows the end of its request. When all of them do, gateways have nothing left to do for it.
+  Notes that a card shows the end of its request, once: two gateways may have settled it. When all of them do, gateways
+  have nothing left to do for it.
 
   KEYS[1] the request's settled cards
   ARGV[1] id      ARGV[2] what tells the card from others      ARGV[3] members of its row
@@ -9,11 +10,14 @@
 -- @include keys codes now state audit
 local id = ARGV[1]
 local state = state_of(id)
-local failure = append_rows({ row(now_ms(), 'card_settled', id, state, ARGV[3]) })
-if failure then return audit_failed(failure, id) end
+if redis.call('SISMEMBER', KEYS[1], ARGV[2]) == 0 then
+  local failure = append_rows({ row(now_ms(), 'card_settled', id, state, ARGV[3]) })
+  if failure then return audit_failed(failure, id) end
+  if not state then return { CODES.done, false } end
+  redis.call('SADD', KEYS[1], ARGV[2])
+  redis.call('PEXPIRE', KEYS[1], redis.call('PTTL', request_key(id, 'req')))
+end
 if not state then return { CODES.done, false } end
-redis.call('SADD', KEYS[1], ARGV[2])
-redis.call('PEXPIRE', KEYS[1], redis.call('PTTL', request_key(id, 'req')))
 if state.status == 'ended' and redis.call('SCARD', KEYS[1]) >= redis.call('LLEN', request_key(id, 'cards')) then
   redis.call('ZREM', WORK, id)
 end

@@ -15,6 +15,13 @@ const notice = (stage: Stage, user = stage.ana): Promise<ScreenMessage> =>
 const words = (message: ScreenMessage): string => JSON.stringify(message.blocks);
 
 describe('a click', () => {
+  test.each(['SQLite', 'Other…'])('on "%s" names the card it was made on', async (label) => {
+    const stage = await openStage();
+    const card = await stage.post(database);
+    click(stage, label);
+    await expect.poll(() => stage.host.touches.map((touch) => touch.card)).toEqual([card]);
+  });
+
   test('that loses is told so in private, where the card was clicked', async () => {
     const stage = await openStage();
     await stage.post(database);

@@ -1,0 +1,85 @@
+import { statSync } from 'node:fs';
+import { askableBinding, bindingFor } from '../../config/binding.ts';
+import type { Binding, Config } from '../../config/schema.ts';
+import type { SessionFacts } from '../../core/request.ts';
+import { type Examination, roleOf } from './examination.ts';
+import { fail, ok, warn } from './finding.ts';
+
+/** Whether what was configured can come to anything: bindings that match, files that are closed to others. */
+export function examineConfiguration({ config, env, session, report }: Examination): void {
+  const role = roleOf(config);
+  if (role === 'owner') {
+    report(ok('configuration.bindings', 'Runs here ask through gateways over Redis; the bindings are theirs.'));
+  } else if (config.bindings.length === 0) {
+    report(
+      fail(
+        'configuration.bindings',
+        'No binding names a channel, so that no question reaches anybody.',
+        'Set HANDRAISE_SLACK_CHANNEL, or write bindings into the configuration file (docs/configuration.md).',
+      ),
+    );
+  } else {
+    for (const [index, hidden] of hiddenBindings(config.bindings)) {
+      report(
+        warn(
+          'configuration.hidden',
+          `bindings[${hidden}] is never used: bindings[${index}], which stands before it, matches every run.`,
+          `Move bindings[${hidden}] up, or remove it. HANDRAISE_SLACK_CHANNEL stands before those of the file.`,
+        ),
+      );
+    }
+    if (role === 'embedded') reportRunHere(config, session, report);
+  }
+  for (const { name, path } of openFiles(config, env)) {
+    report(
+      warn('configuration.files', `${path} (${name}) can be read or changed by other users.`, `chmod 600 ${path}`),
+    );
+  }
+}
+
+/** The agents a run can be of, by the name that `match.agent` is compared with. */
+export const AGENTS = ['claude-code', 'generic', 'script'] as const;
+
+function reportRunHere({ bindings }: Config, session: SessionFacts, report: Examination['report']): void {
+  const asked = AGENTS.map((agent) => {
+    const binding = askableBinding(bindings, { ...session, agent });
+    const index = binding === undefined ? -1 : bindings.indexOf(binding);
+    return { agent, through: index < 0 ? 'nobody' : `bindings[${index}]` };
+  });
+  const where = `in ${session.workspace}${session.branch === undefined ? '' : ` (${session.branch})`}`;
+  if (asked.every(({ through }) => through === 'nobody')) {
+    const denied = AGENTS.some((agent) => bindingFor(bindings, { ...session, agent }) !== undefined);
+    report(
+      warn(
+        'configuration.here',
+        `A run ${where} asks nobody: ${denied ? 'its binding has questions.mode: deny' : 'no binding matches'}.`,
+        'If it should ask, change match of a binding; `--workspace`, `--session` and the branch are compared with it.',
+      ),
+    );
+    return;
+  }
+  const ways = new Set(asked.map(({ through }) => through));
+  const through = [...ways].map((way) => {
+    const agents = asked.filter((one) => one.through === way).map(({ agent }) => agent);
+    return ways.size === 1 ? way : `${way} (${agents.join(', ')})`;
+  });
+  report(ok('configuration.here', `A run ${where} asks through ${through.join(', ')}.`));
+}
+
+/** [the binding that matches every run, one behind it] */
+function hiddenBindings(bindings: readonly Binding[]): [number, number][] {
+  const first = bindings.findIndex(({ match }) => Object.keys(match).length === 1 && match.workspace === '*');
+  return first < 0 ? [] : bindings.slice(first + 1).map((_, at): [number, number] => [first, first + 1 + at]);
+}
+
+/** Files with secrets or policy that others may read or write. */
+function openFiles({ origins }: Config, env: NodeJS.ProcessEnv): { name: string; path: string }[] {
+  const files = new Map<string, { path: string; mask: number }>();
+  for (const { from, name } of origins.values()) {
+    const path = name.endsWith('_FILE') ? env[name]?.trim() : undefined;
+    if (path !== undefined && path !== '') files.set(name, { path, mask: 0o077 });
+    // A file may be read by others as long as they cannot name themselves in it.
+    if (from === 'file') files.set('configuration', { path: name.replace(/:\d+$/, ''), mask: 0o022 });
+  }
+  return [...files].flatMap(([name, { path, mask }]) => ((statSync(path).mode & mask) === 0 ? [] : [{ name, path }]));
+}

@@ -1,0 +1,35 @@
+import { userInfo } from 'node:os';
+import { type Examination, roleOf } from './examination.ts';
+import { ok, warn } from './finding.ts';
+
+/** Who could read the tokens besides whoever should. */
+export function examineIsolation({ config, report }: Examination): void {
+  switch (roleOf(config)) {
+    case 'owner':
+      report(ok('isolation.user', 'No chat token is here: agents of this user cannot read one from this environment.'));
+      break;
+    case 'gateway':
+      report(
+        ok('isolation.user', `The tokens are ${nameOfUser()}’s: run the gateway as another user than the agents.`),
+      );
+      break;
+    case 'embedded':
+      if (config.slack.botToken === undefined) break;
+      report(
+        warn(
+          'isolation.user',
+          `Agents run as the same user (${nameOfUser()}) as the process with the tokens, and could read its memory and files.`,
+          'Where that matters, run `handraise gateway` as another user (docs/deploy.md).',
+        ),
+      );
+  }
+}
+
+function nameOfUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // In a container the user may have a number only.
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
+}

@@ -1,0 +1,48 @@
+import type { RequestStore } from '../../core/ports/request-store.ts';
+import type { RequestRecord } from '../../core/request.ts';
+import { type ListedRequest, MOST_LISTED } from '../../core/wire/control.ts';
+
+/** Bytes of requests in one list, so that a client can take it whatever agents ask. */
+const MOST_BYTES = 3_000_000;
+
+/** What has not ended, by creation, then id; as many as fit, and how many there are. */
+export async function listPending(
+  store: RequestStore,
+): Promise<{ readonly requests: readonly ListedRequest[]; readonly total: number }> {
+  const records = await store.listUnfinished();
+  const requests: ListedRequest[] = [];
+  let bytes = 0;
+  for (const record of records.slice(0, MOST_LISTED)) {
+    const listed = listedOf(record);
+    bytes += Buffer.byteLength(JSON.stringify(listed));
+    if (bytes > MOST_BYTES) break;
+    requests.push(listed);
+  }
+  return { requests, total: records.length };
+}
+
+function listedOf(record: RequestRecord): ListedRequest {
+  const { requestId, pendingId, session, createdAt, deadline, status, batch } = record;
+  return {
+    requestId,
+    ...(pendingId === undefined ? {} : { pendingId }),
+    status: status === 'claimed' || status === 'ended' ? 'recorded' : status,
+    sessionId: session.sessionId,
+    agent: session.program ?? session.agent,
+    workspace: session.workspace,
+    ...(session.branch === undefined ? {} : { branch: session.branch }),
+    startedBy: session.startedBy,
+    createdAt: new Date(createdAt).toISOString(),
+    ...(deadline === undefined ? {} : { deadline: new Date(deadline).toISOString() }),
+    questions: batch.questions.map((asked, index) => ({
+      header: asked.header,
+      question: asked.question,
+      multiSelect: asked.multiSelect,
+      options: asked.options.map(({ label, description }, option) => ({
+        id: `q${index}.o${option}`,
+        label,
+        description,
+      })),
+    })),
+  };
+}

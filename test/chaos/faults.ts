@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SlackDouble } from '../doubles/slack/index.ts';
+import type { CuttingProxy } from '../support/cutting-proxy.ts';
+import type { RedisServer } from '../support/redis-server.ts';
+import type { GatewayProcess } from './gateways.ts';
+import type { OwnerProcess } from './owners.ts';
+import type { FaultKind, PlannedFault } from './plan.ts';
+
+/** What faults are done to. Each process reaches Redis through a proxy of its own, at the same index. */
+export interface Victims {
+  readonly gateways: readonly GatewayProcess[];
+  readonly gatewayProxies: readonly CuttingProxy[];
+  readonly owners: readonly OwnerProcess[];
+  readonly ownerProxies: readonly CuttingProxy[];
+  readonly redis: RedisServer;
+  readonly slack: SlackDouble;
+}
+
+export interface Faults {
+  readonly counts: Readonly<Record<string, number>>;
+  /** No further fault; resolves when everything that was killed runs again. */
+  stop(): Promise<void>;
+}
+
+/** Lets the plan happen. `onFailure` hears of what could not be done or started again. */
+export function startFaults(victims: Victims, plan: Iterator<PlannedFault>, onFailure: (why: string) => void): Faults {
+  const counts: Record<string, number> = {};
+  const stopping = new AbortController();
+  const recoveries = new Set<Promise<void>>();
+  let redisIsBack: Promise<void> = Promise.resolve();
+
+  const again = (downMs: number, start: () => void | Promise<void>): Promise<void> => {
+    const recovery: Promise<void> = sleep(downMs)
+      .then(start)
+      .catch((error: unknown) => onFailure(String(error)))
+      .finally(() => recoveries.delete(recovery));
+    recoveries.add(recovery);
+    return recovery;
+  };
+
+  const happen = async (fault: PlannedFault): Promise<boolean> => {
+    const { which, downMs } = fault;
+    const of = <T>(all: readonly T[]): T | undefined => all[which % all.length];
+    const { gateways, gatewayProxies, owners, ownerProxies, redis, slack } = victims;
+    /** Each returns false when there was nothing to do it to. */
+    const act: Readonly<Record<FaultKind, () => unknown>> = {
+      'kill gateway': async () => {
+        const gateway = of(gateways);
+        if (gateway?.isRunning !== true) return false;
+        await gateway.kill();
+        void again(downMs, () => gateway.start());
+        return true;
+      },
+      'kill owner': async () => {
+        const owner = of(owners.filter(({ isRunning }) => isRunning));
+        if (owner === undefined) return false;
+        await owner.kill();
+        void again(downMs, () => owner.start());
+        return true;
+      },
+      'kill redis': async () => {
+        await redisIsBack;
+        await redis.kill();
+        redisIsBack = again(downMs, () => redis.restart());
+        return true;
+      },
+      'cut gateway': () => of(gatewayProxies)?.cut(),
+      'cut owner': () => of(ownerProxies)?.cut(),
+      'half-open gateway': () => of(gatewayProxies)?.hush(),
+      'half-open owner': () => of(ownerProxies)?.hush(),
+      'half-open subscriber of a gateway': () => of(gatewayProxies)?.hushSubscribers(),
+      'half-open subscriber of an owner': () => of(ownerProxies)?.hushSubscribers(),
+      // The claim alone has the verdict's key first; an owner writes requests and their ends.
+      'lost reply to a claim': () => void of(gatewayProxies)?.cutReplyTo(':verdict'),
+      'lost reply to an owner': () => void of(ownerProxies)?.cutReplyTo(':close'),
+      'slack refresh': () => eachSocket(slack, which, (id) => slack.sockets.disconnect('refresh_requested', { id })),
+      'slack connection lost': () => eachSocket(slack, which, (id) => slack.sockets.kill(id)),
+      'slack connection half-open': () => eachSocket(slack, which, (id) => slack.sockets.blackhole(id)),
+      'lost reply to a post': () => slack.faults.api('chat.postMessage', { kind: 'apply_then_drop' }),
+      'lost reply to an edit': () => slack.faults.api('chat.update', { kind: 'apply_then_drop' }),
+      'slack is limited': () => slack.faults.api('chat.postMessage', { kind: 'rate_limited', retryAfter: 1, times: 3 }),
+    };
+    return (await act[fault.kind]()) !== false;
+  };
+
+  const running = (async () => {
+    for (;;) {
+      const { value: fault } = plan.next();
+      await sleep(fault.afterMs, undefined, { signal: stopping.signal });
+      if (await happen(fault)) counts[fault.kind] = (counts[fault.kind] ?? 0) + 1;
+    }
+  })().catch((error: unknown) => {
+    if (!stopping.signal.aborted) onFailure(`a fault could not be made: ${String(error)}`);
+  });
+
+  return {
+    counts,
+    async stop() {
+      stopping.abort();
+      await running;
+      while (recoveries.size > 0) await Promise.all(recoveries);
+      victims.slack.faults.clear();
+    },
+  };
+}
+
+function eachSocket(slack: SlackDouble, which: number, act: (id: string) => void): boolean {
+  const open = slack.sockets.open.filter(({ greeted }) => greeted);
+  const socket = open[which % Math.max(1, open.length)];
+  if (socket === undefined) return false;
+  act(socket.id);
+  return true;
+}

@@ -1,0 +1,110 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type SlackDouble, startSlackDouble } from '../doubles/slack/index.ts';
+import { type CuttingProxy, startCuttingProxy } from '../support/cutting-proxy.ts';
+import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
+import { createGateway, type GatewayProcess } from './gateways.ts';
+import { createOwner, type OwnerProcess } from './owners.ts';
+import type { Room } from './people.ts';
+
+export interface StageOptions {
+  readonly gateways: number;
+  readonly owners: number;
+  readonly channels: number;
+  readonly requests: number;
+  readonly seed: number;
+  /** The double's rate limits are counted on a clock this many times faster than the processes'. */
+  readonly faster: number;
+  /** Of owners; default the real one. */
+  readonly leaseMs?: number | undefined;
+  /** Something ended, or could not be started, that should not. */
+  readonly onFailure: (why: string) => void;
+  /** An owner has got all its replies. */
+  readonly onDone: () => void;
+}
+
+/** Redis, a Slack with its channels, gateways and owners as processes, and a proxy between each of them and Redis. */
+export interface Stage {
+  readonly folder: string;
+  readonly redis: RedisServer;
+  readonly slack: SlackDouble;
+  readonly rooms: readonly Room[];
+  readonly gateways: readonly GatewayProcess[];
+  readonly gatewayProxies: readonly CuttingProxy[];
+  readonly owners: readonly OwnerProcess[];
+  readonly ownerProxies: readonly CuttingProxy[];
+  /** Kills what runs. The folder stays when `keep` is true. */
+  close(keep: boolean): Promise<void>;
+}
+
+/** Nothing runs yet but Redis and Slack: whoever opened the stage starts gateways, then owners. */
+export async function openStage(options: StageOptions): Promise<Stage> {
+  const { onFailure, onDone } = options;
+  const folder = mkdtempSync(join(tmpdir(), 'hr-chaos-'));
+  const redis = await startRedisServer({ args: ['--appendonly', 'yes'] });
+  const slack = await startSlackDouble({ seed: options.seed, rateLimits: { multiplier: options.faster } });
+  const rooms = Array.from({ length: options.channels }, (_, at): Room => {
+    const ana = slack.workspace.addUser({ name: `ana${at}`, real_name: `Ana ${at}` }).id;
+    const ben = slack.workspace.addUser({ name: `ben${at}`, real_name: `Ben ${at}` }).id;
+    return { channel: slack.workspace.addChannel({ name: `agents-${at}`, members: [ana, ben] }).id, ana, ben };
+  });
+  const workspaceOf = (lane: number) => `/chaos/${lane}`;
+  const config = join(folder, 'gateway.json');
+  writeFileSync(
+    config,
+    JSON.stringify({
+      gateway: { listen: '127.0.0.1:0' },
+      bindings: rooms.map(({ channel }, at) => ({
+        match: { workspace: workspaceOf(at) },
+        slack: { channel },
+        questions: { wait: '60s' },
+      })),
+    }),
+  );
+  const proxies = (count: number) => Promise.all(Array.from({ length: count }, () => startCuttingProxy(redis.socket)));
+  const gatewayProxies = await proxies(options.gateways);
+  const ownerProxies = await proxies(options.owners);
+  const gateways = gatewayProxies.map(({ url }, at) =>
+    createGateway({
+      name: `gateway${at + 1}`,
+      folder,
+      onFailure,
+      env: {
+        SLACK_BOT_TOKEN: slack.botToken,
+        SLACK_APP_TOKEN: slack.appToken,
+        SLACK_API_URL: slack.apiUrl,
+        HANDRAISE_REDIS_URL: url,
+        HANDRAISE_CONFIG: config,
+      },
+    }),
+  );
+  const lanes = shareOut(options, workspaceOf);
+  const owners = ownerProxies.map(({ url }, at) => {
+    const own = join(folder, `o${at + 1}`);
+    mkdirSync(own);
+    const mine = lanes.filter((_, lane) => lane % options.owners === at);
+    return createOwner({
+      ...{ name: `o${at + 1}`, folder: own, redisUrl: url, leaseMs: options.leaseMs, lanes: mine },
+      ...{ onFailure, onDone },
+    });
+  });
+  return {
+    ...{ folder, redis, slack, rooms, gateways, gatewayProxies, owners, ownerProxies },
+    async close(keep) {
+      await Promise.all([...gateways, ...owners].map((one) => one.kill()));
+      await Promise.all([...gatewayProxies, ...ownerProxies].map((proxy) => proxy.close()));
+      await Promise.all([slack.close(), redis.stop()]);
+      if (!keep) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** One session a channel, the questions dealt out to them one by one. */
+function shareOut({ channels, requests }: StageOptions, workspaceOf: (lane: number) => string) {
+  const keys = Array.from({ length: requests }, (_, at) => `q${String(at + 1).padStart(4, '0')}`);
+  return Array.from({ length: channels }, (_, lane) => ({
+    workspace: workspaceOf(lane),
+    keys: keys.filter((_key, at) => at % channels === lane),
+  }));
+}
