@@ -137,7 +137,8 @@ export function createMemoryStore({ clock, audit, journal, log }: MemoryStoreDep
       const next = withCard(record, card);
       if (next === record) return { code: 'done', record };
       const now = clock.now();
-      return put(record, next, [cardPosted(next, card, now)], now);
+      const isNew = next.cards.length > record.cards.length;
+      return put(record, next, isNew ? [cardPosted(next, card, now)] : [], now);
     },
     async recordPostFailure(requestId, failure) {
       const record = table.find(requestId);

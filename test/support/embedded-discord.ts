@@ -98,7 +98,7 @@ export async function embeddedOnDiscord(
   };
 }
 
-export function discordConfig(
+function discordConfig(
   discord: DiscordDouble,
   channel: string,
   questions: Partial<Binding['questions']> = {},
