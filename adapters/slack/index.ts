@@ -13,6 +13,7 @@ import { createInteractions } from './interactions.ts';
 import { Messages } from './messages.ts';
 import { SocketReceiver } from './receiver.ts';
 import { createTell } from './replies.ts';
+import { createSight } from './sight.ts';
 import { createSlackWeb, type SlackWeb } from './web-clients.ts';
 
 export type { SlackConfig } from './config.ts';
@@ -54,7 +55,16 @@ class SlackAdapter implements SurfaceAdapter {
     const install = await readInstall(web);
     this.#started = { messages: new Messages({ web, install, clock }), workspaceId: workspaceIdOf(install) };
     const identify = createIdentify({ web, install, clock, log });
-    const interactions = createInteractions({ host, web, identify, clock, log, tell: createTell({ web, log }) });
+    const interactions = createInteractions({
+      host,
+      web,
+      identify,
+      sight: createSight({ web, install }),
+      tell: createTell({ web, log }),
+      webUrl: install.webUrl,
+      clock,
+      log,
+    });
     const receiver = this.#receiver;
     await createBoltApp({ config: this.#config, install, receiver, interactions, log }).start();
   }
