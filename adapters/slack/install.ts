@@ -12,6 +12,8 @@ export interface Install {
   readonly enterpriseId?: string;
   readonly botId: string;
   readonly botUserId: string;
+  /** The workspace's own address, with a slash at its end; links to messages begin with it. */
+  readonly webUrl: string;
 }
 
 /** Scopes without which nothing works, and those for reading history: which of them depends on the channel. */
@@ -37,7 +39,7 @@ export async function readInstall(web: SlackWeb): Promise<Install> {
 
 /** Throws `configuration` for a token that belongs to a person. */
 export function installOf(told: AuthTestResponse): Install {
-  const { bot_id: botId, user_id: botUserId, team_id: teamId, enterprise_id: enterpriseId } = told;
+  const { bot_id: botId, user_id: botUserId, team_id: teamId, enterprise_id: enterpriseId, url } = told;
   if (botId === undefined || botUserId === undefined) {
     throw new HandraiseError('SLACK_BOT_TOKEN belongs to a person, not to a bot', {
       code: 'configuration',
@@ -48,10 +50,14 @@ export function installOf(told: AuthTestResponse): Install {
   return {
     botId,
     botUserId,
+    webUrl: url ?? ANY_WORKSPACE,
     ...(teamId === undefined || wholeOrganisation ? {} : { teamId }),
     ...(enterpriseId === undefined ? {} : { enterpriseId }),
   };
 }
+
+/** Leads to the workspace its reader is signed in to. */
+const ANY_WORKSPACE = 'https://slack.com/';
 
 /** The id that people and cards of this installation are known under: the enterprise on Grid, else the team. */
 export function workspaceIdOf(install: Install): string {

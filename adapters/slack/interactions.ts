@@ -10,6 +10,7 @@ import { OURS, SLACK } from './limits.ts';
 import type { BlockActions } from './payload.ts';
 import { SENTENCES, type Tell, type Whereabouts } from './replies.ts';
 import type { ResponseUrl } from './response-url.ts';
+import type { Sight } from './sight.ts';
 import type { SlackWeb } from './web-clients.ts';
 
 /** What clicks and submits share. */
@@ -18,7 +19,10 @@ export interface Interactions {
   readonly web: SlackWeb;
   readonly identify: Identify;
   readonly workspaceId: string;
+  readonly sight: Sight;
   readonly tell: Tell;
+  /** `Install.webUrl`. */
+  readonly webUrl: string;
   readonly clock: Clock;
   readonly log: Logger;
   /** Interactions handled already: Slack may send one again, and nobody is to be told twice. */

@@ -10,6 +10,7 @@ import type { StoreCode } from '../core/store-codes.ts';
 import { cardOf } from '../prompt/card-view.ts';
 import { refusedByPolicy, refusedByStore, STORE_UNREACHABLE, UNKNOWN_CARD } from '../prompt/private-replies.ts';
 import type { GatewayDependencies, Redraw } from './dependencies.ts';
+import { createInbox } from './inbox.ts';
 
 /**
  * How a response was judged: the store's word on the claim, or why there was none. `no_binding`: nobody's to answer here;
@@ -124,6 +125,8 @@ export function createDecider(
       const judgement = await judge(response);
       return judgement.code === 'done' || judgement.code === 'repeated' ? undefined : wordsFor(judgement);
     },
+
+    inbox: createInbox(deps),
 
     readDraft: (requestId) => store.readDraft(requestId),
     writeDraft: (requestId, body, replaces) => store.writeDraft(requestId, body, replaces),

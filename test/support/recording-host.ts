@@ -2,6 +2,8 @@ import type { StoredDraft } from '../../src/core/ports/request-store.ts';
 import type {
   Card,
   FormLookup,
+  Inbox,
+  InboxRequest,
   PrivateReply,
   SurfaceHost,
   SurfaceResponse,
@@ -20,6 +22,9 @@ export interface RecordingHost extends SurfaceHost {
   /** Cards by request id; a request that is not here is refused. */
   readonly cards: Map<string, Card>;
   readonly drafts: Map<string, StoredDraft>;
+  /** What inboxes are answered with; default nothing open. */
+  open: Inbox;
+  readonly inboxes: InboxRequest[];
   /** What the next responses are answered with; default nothing. */
   reply: PrivateReply;
   /** Resolves before a look-up answers. */
@@ -36,6 +41,8 @@ export function recordingHost(): RecordingHost {
     touches: [],
     cards: new Map(),
     drafts: new Map(),
+    open: { entries: [], more: 0 },
+    inboxes: [],
     reply: undefined,
     gate: Promise.resolve(),
     async response(count = 1) {
@@ -58,6 +65,10 @@ export function recordingHost(): RecordingHost {
       await host.gate;
       const card = host.cards.get(touch.requestId);
       return card === undefined ? { refused: 'Already answered by Ben 3 s ago.' } : { card };
+    },
+    async inbox(request) {
+      host.inboxes.push(request);
+      return host.open;
     },
     async readDraft(requestId) {
       return host.drafts.get(requestId);

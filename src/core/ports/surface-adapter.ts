@@ -41,6 +41,25 @@ export type PrivateReply = string | undefined;
 /** What a person gets who wants to open the answer form: its content, or the sentence why not. */
 export type FormLookup = { readonly card: Card } | { readonly refused: string };
 
+/** Somebody asks what is open for them. */
+export interface InboxRequest {
+  readonly actor: Actor;
+  /** Which of these channels the person can see: a question is not shown to people whom its channel keeps out. */
+  readonly seen: (channels: readonly string[]) => Promise<ReadonlySet<string>>;
+  /** How many entries the platform has room for. */
+  readonly most: number;
+}
+
+/** An open request that this person may answer, and its card on their platform. `deadline`: ms since the epoch. */
+export interface InboxEntry {
+  readonly view: CardView;
+  readonly deadline: number;
+  readonly card: CardRef;
+}
+
+/** Oldest first; `more` counts those left out. Or the sentence why nothing can be listed. */
+export type Inbox = { readonly entries: readonly InboxEntry[]; readonly more: number } | { readonly refused: string };
+
 /** Where answers are kept that somebody began and has not sent, for cards that are answered step by step. */
 export type DraftKeeper = Pick<RequestStore, 'readDraft' | 'writeDraft'>;
 
@@ -58,6 +77,8 @@ export interface SurfaceHost extends DraftKeeper {
   respond(response: SurfaceResponse): Promise<PrivateReply>;
   /** Judges identity and state before a form is shown; `decision` comes later through `respond`, judged again. */
   lookUp(touch: Touch): Promise<FormLookup>;
+  /** What somebody may answer right now. Never rejects. */
+  inbox(request: InboxRequest): Promise<Inbox>;
 }
 
 export interface SurfaceHealth {

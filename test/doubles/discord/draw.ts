@@ -3,7 +3,8 @@ import type { Screen, ScreenComponent, ScreenControl, ScreenMessage } from './ty
 /** A screen as text: for error messages, transcripts and reading a failing test. */
 export function drawScreen(screen: Screen): string {
   const { channel } = screen;
-  const lines = [`#${channel.name}${channel.archived ? ' (archived)' : ''} as ${screen.user.name} sees it`];
+  const place = channel.kind === 'text' ? `#${channel.name}` : `${channel.kind} "${channel.name}"`;
+  const lines = [`${place}${channel.archived ? ' (archived)' : ''} as ${screen.user.name} sees it`];
   for (const message of screen.messages) lines.push(...drawMessage(message, '  '));
   if (screen.messages.length === 0) lines.push('  (no messages)');
   for (const modal of screen.modals) {

@@ -63,7 +63,7 @@ export class AgentRun {
     this.#print('system', '$ handraise run -- node main.js');
     const child = spawn(process.execPath, [MAIN, 'run', '--', process.execPath, AGENT], {
       cwd: this.#scratch.project,
-      env: { ...this.#scratch.environment, ...this.#slackVariables() },
+      env: { ...this.#scratch.environment, ...this.#chatVariables() },
       stdio: ['ignore', 'pipe', 'pipe'],
       // A group of its own: Ctrl-C then reaches it once, from here, and not twice.
       detached: true,
@@ -93,13 +93,16 @@ export class AgentRun {
     clearTimeout(late);
   }
 
-  #slackVariables(): Record<string, string> {
-    const { slack, channel } = this.#workspace;
+  #chatVariables(): Record<string, string> {
+    const { slack, channel, discord, discordChannel } = this.#workspace;
     return {
       SLACK_BOT_TOKEN: slack.botToken,
       SLACK_APP_TOKEN: slack.appToken,
       SLACK_API_URL: slack.apiUrl,
       HANDRAISE_SLACK_CHANNEL: channel.id,
+      DISCORD_BOT_TOKEN: discord.botToken,
+      DISCORD_API_URL: discord.apiUrl,
+      HANDRAISE_DISCORD_CHANNEL: discordChannel.id,
     };
   }
 

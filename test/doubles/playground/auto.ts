@@ -1,6 +1,8 @@
 import { sentenceOf } from '../../../src/core/errors.ts';
-import { drawScreen } from '../slack/index.ts';
-import { answerEverything, CHOICES, controlsIn } from './automatic-operator.ts';
+import * as discordDouble from '../discord/index.ts';
+import * as slackDouble from '../slack/index.ts';
+import { answerEverything, CHOICES, controlsIn, discordControlsIn } from './automatic-operator.ts';
+import { discordPane } from './discord-pane.ts';
 import type { PlaygroundOptions } from './serve.ts';
 import { openStage, type Stage } from './stage.ts';
 
@@ -22,7 +24,7 @@ export async function runAutomatically({
       if (line !== undefined) write(`agent │ ${line.text}`);
     });
     agent.start();
-    const answered = answerEverything(workspace, WITHIN_MS, (line) => write(`slack │ ${line}`));
+    const answered = answerEverything(workspace, WITHIN_MS, (platform, line) => write(`${platform} │ ${line}`));
     // Whichever comes first is the reason; the other one is then of no interest, and must not go unhandled.
     answered.catch(() => undefined);
     const code = await withinTime(Promise.all([firstOf(answered, agent.ended), agent.ended]), signal);
@@ -55,24 +57,31 @@ async function withinTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> 
   return Promise.race([work, stopped]);
 }
 
-function showCards({ workspace: { slack, channel, people } }: Stage, write: (line: string) => void): void {
+function showCards({ workspace }: Stage, write: (line: string) => void): void {
+  const { slack, channel, people } = workspace;
   const screen = slack.screen(people[0].id, channel.id);
   // Cards are in their thread and in the channel; once is enough to read.
   const once = { ...screen, messages: screen.messages.filter(({ threadTs }) => threadTs === undefined) };
   write('');
-  for (const line of drawScreen(once).split('\n')) write(`slack │ ${line}`);
+  for (const line of slackDouble.drawScreen(once).split('\n')) write(`slack │ ${line}`);
+  const { threads } = discordPane(workspace, people[0]);
+  write('');
+  for (const line of threads.flatMap((thread) => discordDouble.drawScreen(thread).split('\n'))) {
+    write(`discord │ ${line}`);
+  }
 }
 
 /** What is wrong with how it ended. */
-function complaintAbout({ workspace: { slack, channel, people }, agent }: Stage): string | undefined {
+function complaintAbout({ workspace, agent }: Stage): string | undefined {
+  const { slack, discord, channel, people } = workspace;
   const printed = agent.screen.lines.map(({ text }) => text).join('\n');
   const missing = Object.values(CHOICES)
     .flat()
     .filter((choice) => !printed.includes(choice));
   if (missing.length > 0) return `the agent did not receive: ${missing.join(', ')}`;
   const screen = slack.screen(people[0].id, channel.id);
-  const left = controlsIn(screen).map(({ text }) => text);
+  const left = [...controlsIn(screen).map(({ text }) => text), ...discordControlsIn(workspace)];
   if (left.length > 0) return `the cards still have buttons: ${left.join(', ')}`;
-  const [violation] = slack.violations;
-  return violation && `Slack's rules were broken: ${violation.method} ${violation.pointer} ${violation.message}`;
+  const [violation] = [...slack.violations, ...discord.violations];
+  return violation && `a platform's rules were broken: ${violation.method} ${violation.pointer} ${violation.message}`;
 }
