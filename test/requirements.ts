@@ -12,6 +12,8 @@ export const PROMISES: Readonly<Record<string, string>> = {
   'who-may-answer':
     'Guests, bots, deactivated accounts and people of other workspaces are refused in private, at every click.',
   'truthful-card': 'A card says "Answered" only after the agent’s side confirmed that it has the answer.',
+  'proven-verdict':
+    'Over Redis, an answer counts only with a gateway’s signature over that question, card, choice and person.',
   'silence-is-no-decision':
     'A timeout, an outage and a withdrawn question have their own words, for the agent and on the card.',
   'headless-goes-on': 'With nobody to ask, the agent is not offered the tool and never waits.',
@@ -29,5 +31,6 @@ export const PROMISES: Readonly<Record<string, string>> = {
     '`handraise resolve` refuses (77) to answer from beneath an agent, and the attempt is in the audit.',
   'tokens-stay-out': 'Chat tokens never reach the agent’s environment.',
   transparent: '`run` passes stdio, signals and the exit code through untouched.',
+  doctor: '`handraise doctor` says what is wrong and what to do about it, and leaves nothing in the channel.',
   playground: '`npm start -- --auto` shows all of it without a token, a browser or Redis.',
 };

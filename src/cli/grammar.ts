@@ -4,6 +4,7 @@ import type { AskOptions } from './ask.ts';
 import { addControlCommands } from './control-grammar.ts';
 import type { DoctorOptions } from './doctor.ts';
 import type { GatewayFlags } from './gateway.ts';
+import type { NewKeysOptions, ShowKeysOptions } from './gateway-keys.ts';
 import type { RunOptions } from './run.ts';
 
 /** What a command came to: its exit code, or undefined when it goes on living (the bridge). */
@@ -73,7 +74,7 @@ function addAsk(program: Command, finish: Finish): void {
 }
 
 function addGateway(program: Command, finish: Finish): void {
-  program
+  const command = program
     .command('gateway')
     .summary('serve runs on many hosts over Redis')
     .description(
@@ -86,6 +87,34 @@ function addGateway(program: Command, finish: Finish): void {
     .action(async (flags: GatewayFlags) => {
       const { gateway } = await import('./gateway.ts');
       finish(await gateway(flags));
+    });
+  addGatewayKeys(command, finish);
+}
+
+function addGatewayKeys(gateway: Command, finish: Finish): void {
+  const keys = gateway
+    .command('keys')
+    .summary('make or show the key a gateway signs with')
+    .description('Gateways sign what people decide; runs believe the keys they were given (docs/deploy.md).')
+    .helpCommand(false);
+  keys
+    .command('new')
+    .summary('make a pair of keys')
+    .description('Makes a pair: the private key goes to a file that only you can read, the public one is printed.')
+    .option('--out <file>', 'the file; it must not exist (default: ~/.config/handraise/gateway.key)')
+    .action(async (options: NewKeysOptions) => {
+      const { newKeys } = await import('./gateway-keys.ts');
+      finish(await newKeys(options));
+    });
+  keys
+    .command('show')
+    .summary('print the public key')
+    .description('Prints the public key of the configured signing key, alone on a line; never the private one.')
+    .option('--config <file>', 'configuration (default: HANDRAISE_CONFIG, else ~/.config/handraise/handraise.yaml)')
+    .action(async (_: unknown, command: Command) => {
+      const { showKeys } = await import('./gateway-keys.ts');
+      // `gateway --config FILE keys show` means the same.
+      finish(await showKeys(command.optsWithGlobals<ShowKeysOptions>()));
     });
 }
 
@@ -152,9 +181,10 @@ function addPlayground(program: Command, finish: Finish): void {
     )
     .option('--auto', 'answer by itself, print what happened and exit')
     .option('--port <number>', 'TCP port of the page on 127.0.0.1 (default: any free one)', portNumber)
-    .action(async ({ auto = false, port }: { auto?: boolean; port?: number }) => {
+    .option('--redis', 'two agents that ask through a gateway, over a redis-server of its own')
+    .action(async ({ auto = false, port, redis = false }: { auto?: boolean; port?: number; redis?: boolean }) => {
       const { playground } = await import('./playground.ts');
-      finish(await playground({ auto, ...(port === undefined ? {} : { port }) }));
+      finish(await playground({ auto, redis, ...(port === undefined ? {} : { port }) }));
     });
 }
 

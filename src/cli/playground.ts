@@ -6,6 +6,8 @@ export interface PlaygroundFlags {
   readonly auto: boolean;
   /** TCP port of the page on 127.0.0.1. Default 0: any free one. */
   readonly port?: number;
+  /** Two agents over a gateway and a Redis of its own. */
+  readonly redis?: boolean;
 }
 
 /**
@@ -13,7 +15,7 @@ export interface PlaygroundFlags {
  * Returns the exit code: 0 when it was stopped by a signal, or when the automatic run went well, else 1. Throws
  * `unavailable` where it is not installed: it lives among the test doubles, which a pruned installation does without.
  */
-export async function playground({ auto, port = 0 }: PlaygroundFlags): Promise<number> {
+export async function playground({ auto, port = 0, redis = false }: PlaygroundFlags): Promise<number> {
   const { runAutomatically, servePlayground } = await load();
   const stop = new AbortController();
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -22,10 +24,10 @@ export async function playground({ auto, port = 0 }: PlaygroundFlags): Promise<n
   const write = (line: string) => process.stdout.write(`${line}\n`);
   try {
     if (!auto) {
-      await servePlayground({ write, signal: stop.signal, port });
+      await servePlayground({ write, signal: stop.signal, port, redis });
       return EXIT.ok;
     }
-    const complaint = await runAutomatically({ write, signal: stop.signal });
+    const complaint = await runAutomatically({ write, signal: stop.signal, redis });
     if (complaint === undefined) return EXIT.ok;
     process.stderr.write(`handraise: the playground failed: ${complaint}\n`);
     return EXIT.failed;

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { isAbsolute, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type Document, LineCounter, parseDocument } from 'yaml';
 import { HandraiseError, sentenceOf } from '../core/errors.ts';
 import { type Complaint, complaintsOf } from './complaints.ts';
-import { homeDirectory } from './home.ts';
+import { configDirectory } from './home.ts';
 import { type BindingValues, fileSchema, type Origins, SETTINGS, type ValueOrigin } from './schema.ts';
 
 /** A file somebody named, and how: relative paths count from the working directory. */
@@ -49,6 +49,8 @@ export interface ReadFile {
   readonly redisUrl?: string;
   readonly listen?: string;
   readonly controlSocket?: string;
+  readonly signingKeyFile?: string;
+  readonly verdictKeys?: readonly string[];
   readonly origins: ReadonlyMap<string, ValueOrigin>;
 }
 
@@ -73,17 +75,20 @@ export function parseConfig(text: string, path: string): ReadFile {
     }
     return { values, origins };
   });
-  const { redis, gateway } = parsed.data;
+  const { redis, gateway, trust } = parsed.data;
   const origins = new Map<string, ValueOrigin>();
   if (redis !== undefined) origins.set('redis.url', originAt(['redis', 'url']));
-  for (const key of ['listen', 'controlSocket'] as const) {
+  for (const key of ['listen', 'controlSocket', 'signingKeyFile'] as const) {
     if (gateway?.[key] !== undefined) origins.set(`gateway.${key}`, originAt(['gateway', key]));
   }
+  if (trust !== undefined) origins.set('trust.verdictKeys', originAt(['trust', 'verdictKeys']));
   return {
     bindings,
     ...(redis === undefined ? {} : { redisUrl: redis.url }),
     ...(gateway?.listen === undefined ? {} : { listen: gateway.listen }),
     ...(gateway?.controlSocket === undefined ? {} : { controlSocket: gateway.controlSocket }),
+    ...(gateway?.signingKeyFile === undefined ? {} : { signingKeyFile: gateway.signingKeyFile }),
+    ...(trust === undefined ? {} : { verdictKeys: trust.verdictKeys }),
     origins,
   };
 }
@@ -104,11 +109,8 @@ function contentOf(document: Document.Parsed, lineOf: (offset: number | undefine
   }
 }
 
-/** `$XDG_CONFIG_HOME/handraise/handraise.yaml`. A relative XDG path counts as unset (the XDG rule): it would be ours. */
 function usersOwnFile(env: NodeJS.ProcessEnv): string {
-  const configured = env['XDG_CONFIG_HOME'];
-  const base = configured !== undefined && isAbsolute(configured) ? configured : join(homeDirectory(env), '.config');
-  return join(base, 'handraise', 'handraise.yaml');
+  return join(configDirectory(env), 'handraise.yaml');
 }
 
 /** Most complaints one message lists; the rest come up once these are cured. */

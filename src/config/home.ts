@@ -1,5 +1,5 @@
 import { homedir, userInfo } from 'node:os';
-import { isAbsolute } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { HandraiseError } from '../core/errors.ts';
 
 /**
@@ -18,4 +18,16 @@ export function homeDirectory(env: NodeJS.ProcessEnv): string {
       cause: thrown,
     });
   }
+}
+
+/** `$XDG_CONFIG_HOME/handraise`. A relative XDG path counts as unset (the XDG rule): it would be ours. */
+export function configDirectory(env: NodeJS.ProcessEnv): string {
+  const configured = env['XDG_CONFIG_HOME'];
+  const base = configured !== undefined && isAbsolute(configured) ? configured : join(homeDirectory(env), '.config');
+  return join(base, 'handraise');
+}
+
+/** The path with `~/` as the user's home. */
+export function fromHome(path: string, env: NodeJS.ProcessEnv): string {
+  return path.startsWith('~/') ? join(homeDirectory(env), path.slice(2)) : path;
 }

@@ -1,6 +1,7 @@
 import { HandraiseError } from '../core/errors.ts';
 import { resolvedPattern } from './binding.ts';
 import { type NamedFile, type ReadBinding, type ReadFile, readConfigFile } from './file.ts';
+import { fromHome } from './home.ts';
 import { type Binding, binding, type Config, type Origins, SETTINGS, type ValueOrigin, wait } from './schema.ts';
 import { Secret } from './secret.ts';
 import { readVariables, type Variables } from './variables.ts';
@@ -36,26 +37,32 @@ export async function loadConfig({ flags, env }: ConfigSources): Promise<Config>
       origins.set(`bindings[${index}].${setting}`, origin);
   });
   const redisUrl = variables.redisUrl ?? (file.redisUrl === undefined ? undefined : new Secret(file.redisUrl));
+  const pinned = variables.verdictKeys ?? file.verdictKeys;
   return {
     bindings: await Promise.all(read.map(({ values }) => bindingOf(values, waitMs, env))),
     slack: variables.slack,
     ...(variables.discord === undefined ? {} : { discord: variables.discord }),
     ...(redisUrl === undefined ? {} : { redis: { url: redisUrl } }),
-    ...gatewayOf(file, variables),
+    ...gatewayOf(file, variables, env),
+    ...(pinned === undefined ? {} : { trust: { verdictKeys: pinned } }),
     ...(waitMs === undefined ? {} : { waitMs }),
     origins,
   };
 }
 
-function gatewayOf({ listen, ...file }: ReadFile, variables: Variables): Pick<Config, 'gateway'> {
+/** What is said about the key in the environment stands in place of what the file says, whichever of the two it is. */
+function gatewayOf(file: ReadFile, variables: Variables, env: NodeJS.ProcessEnv): Pick<Config, 'gateway'> {
+  const { signingKey } = variables;
   const controlSocket = variables.controlSocket ?? file.controlSocket;
-  if (listen === undefined && controlSocket === undefined) return {};
-  return {
-    gateway: {
-      ...(listen === undefined ? {} : { listen }),
-      ...(controlSocket === undefined ? {} : { controlSocket }),
-    },
+  const path = variables.signingKeyFile ?? file.signingKeyFile;
+  const signingKeyFile = signingKey === undefined ? path : undefined;
+  const gateway = {
+    ...(file.listen === undefined ? {} : { listen: file.listen }),
+    ...(controlSocket === undefined ? {} : { controlSocket }),
+    ...(signingKey === undefined ? {} : { signingKey }),
+    ...(signingKeyFile === undefined ? {} : { signingKeyFile: fromHome(signingKeyFile, env) }),
   };
+  return Object.keys(gateway).length === 0 ? {} : { gateway };
 }
 
 function namedFile(flag: string | undefined, env: NodeJS.ProcessEnv): NamedFile | undefined {

@@ -16,12 +16,26 @@ const publishedBinding = z.object({
   refused: z.string().optional(),
 });
 
-const publication = z.object({ v: z.literal(1), bindings: z.array(publishedBinding) });
+const publication = z.object({
+  v: z.literal(1),
+  gatewayId: z.string(),
+  platform: z.string(),
+  /** Milliseconds since the epoch by the store's clock: an old one is somebody's copy. */
+  issuedAt: z.int(),
+  bindings: z.array(publishedBinding),
+});
 
 export type PublishedBinding = z.output<typeof publishedBinding>;
 
-/** The text of a gateway's lease. `refusedFor` says why nothing can be posted for a binding, if that is so. */
-export function publish(bindings: readonly Binding[], refusedFor: (binding: Binding) => string | undefined): string {
+/** What a gateway says about itself, once its signature is verified (`gateway/signed-leases.ts`). */
+export type Publication = z.output<typeof publication>;
+
+/** What a gateway's lease says, to be signed. `refusedFor`: why nothing can be posted for a binding, if that is so. */
+export function publish(
+  about: Pick<Publication, 'gatewayId' | 'platform' | 'issuedAt'>,
+  bindings: readonly Binding[],
+  refusedFor: (binding: Binding) => string | undefined,
+): string {
   const published = bindings.map((binding): PublishedBinding => {
     const refused = refusedFor(binding);
     return {
@@ -32,13 +46,13 @@ export function publish(bindings: readonly Binding[], refusedFor: (binding: Bind
       ...(refused === undefined ? {} : { refused }),
     };
   });
-  return JSON.stringify({ v: 1, bindings: published });
+  return JSON.stringify({ v: 1, ...about, bindings: published } satisfies Publication);
 }
 
 /** What a gateway published, or undefined when it is not understood: a newer version's, or somebody else's text. */
-export function readPublished(body: string): readonly PublishedBinding[] | undefined {
+export function readPublished(text: string): Publication | undefined {
   try {
-    return publication.parse(JSON.parse(body)).bindings;
+    return publication.parse(JSON.parse(text));
   } catch {
     // The caller tells people that the gateway cannot be understood.
     return undefined;

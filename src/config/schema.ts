@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { parseDuration } from '../core/duration.ts';
 import { sentenceOf } from '../core/errors.ts';
 import type { OperatorRule } from '../core/policy.ts';
+import { SIGNING_KEY_SHAPE, VERDICT_KEY_SHAPE } from '../core/verdict-signature.ts';
 import { isAddress } from './address.ts';
 import { isGlob } from './glob.ts';
 import type { Secret } from './secret.ts';
@@ -55,7 +56,12 @@ export interface Config {
     readonly listen?: string;
     /** Absolute path of its control socket, and where `pending` and `resolve` look for it. */
     readonly controlSocket?: string;
+    /** Its private key, or the absolute path of the file that holds it; read by the gateway alone. */
+    readonly signingKey?: Secret;
+    readonly signingKeyFile?: string;
   };
+  /** Public keys of the gateways that owners believe. */
+  readonly trust?: { readonly verdictKeys: readonly string[] };
   /** Milliseconds given with `--wait`; the bindings hold it already, those that a gateway publishes do not. */
   readonly waitMs?: number;
   readonly origins: ReadonlyMap<string, ValueOrigin>;
@@ -196,18 +202,36 @@ export const controlSocket = z
 const gateway = z.strictObject({
   listen: z
     .string({ error: 'must be host:port, such as "127.0.0.1:8787"' })
-    .refine(isAddress, {
-      error: 'must be host:port, such as "127.0.0.1:8787"; an IPv6 host stands in brackets',
-    })
+    .refine(isAddress, { error: 'must be host:port, such as "127.0.0.1:8787"; an IPv6 host stands in brackets' })
     .optional(),
   controlSocket: controlSocket.optional(),
+  signingKeyFile: z
+    .string({ error: 'must be the path of a file' })
+    .regex(/^(?:\/|~\/)/, { error: 'must be an absolute path, or begin with ~/' })
+    .optional(),
 });
+
+const VERDICT_KEY = 'must be a public key, hrvk1_ and 43 characters: `handraise gateway keys show` prints it';
+
+/** Public keys of gateways. Also checks HANDRAISE_VERDICT_KEYS. Whoever uses them reads them (`trust/keys.ts`). */
+export const verdictKeys = z.array(
+  z.string({ error: VERDICT_KEY }).regex(VERDICT_KEY_SHAPE, {
+    error: ({ input }) =>
+      SIGNING_KEY_SHAPE.test(String(input))
+        ? 'is a private key, which no run may have: put its public one here (`handraise gateway keys show`)'
+        : VERDICT_KEY,
+  }),
+  { error: 'must be a list of public keys' },
+);
+
+const trust = z.strictObject({ verdictKeys: verdictKeys.default([]) });
 
 /** The configuration file. */
 export const fileSchema = z.strictObject({
   bindings: z.array(binding, { error: 'must be a list' }).default([]),
   redis: redis.optional(),
   gateway: gateway.optional(),
+  trust: trust.optional(),
 });
 
 /** A binding as its schema returns it. */
@@ -235,12 +259,13 @@ export const OBJECTS: Readonly<Record<string, readonly string[]>> = {
   'bindings.questions.operators': Object.keys(listedOperators.shape),
   redis: Object.keys(redis.shape),
   gateway: Object.keys(gateway.shape),
+  trust: Object.keys(trust.shape),
 };
 
 /** Keys of the specification that this version does not have yet. They are refused rather than ignored. */
 export const NOT_YET: Readonly<Record<string, readonly string[]>> = {
-  '': ['gate', 'trust', 'people', 'audit', 'limits', 'reminder'],
-  gateway: ['signingKeyFile', 'adminTokens'],
+  '': ['gate', 'people', 'audit', 'limits', 'reminder'],
+  gateway: ['adminTokens'],
   bindings: ['grants'],
   'bindings.questions': ['autoResolve'],
   'bindings.questions.operators': ['slackGroups'],

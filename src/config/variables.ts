@@ -1,6 +1,14 @@
 import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { HandraiseError, sentenceOf } from '../core/errors.ts';
-import { type Config, discordChannel, slackChannel, controlSocket as socketPath, type ValueOrigin } from './schema.ts';
+import {
+  type Config,
+  discordChannel,
+  slackChannel,
+  controlSocket as socketPath,
+  type ValueOrigin,
+  verdictKeys,
+} from './schema.ts';
 import { Secret } from './secret.ts';
 import { nearest } from './suggest.ts';
 
@@ -14,6 +22,11 @@ export interface Variables {
   readonly redisUrl?: Secret;
   /** HANDRAISE_CONTROL_SOCKET: `gateway.controlSocket`. */
   readonly controlSocket?: string;
+  /** HANDRAISE_SIGNING_KEY, or the path in HANDRAISE_SIGNING_KEY_FILE: only the gateway reads the file. */
+  readonly signingKey?: Secret;
+  readonly signingKeyFile?: string;
+  /** HANDRAISE_VERDICT_KEYS */
+  readonly verdictKeys?: readonly string[];
   readonly origins: ReadonlyMap<string, ValueOrigin>;
 }
 
@@ -25,17 +38,15 @@ const OURS = [
   'HANDRAISE_REDIS_URL',
   'HANDRAISE_REDIS_URL_FILE',
   'HANDRAISE_CONTROL_SOCKET',
+  'HANDRAISE_VERDICT_KEYS',
+  'HANDRAISE_SIGNING_KEY',
+  'HANDRAISE_SIGNING_KEY_FILE',
   'HANDRAISE_SOCK',
   'HANDRAISE_MCP_CONFIG',
 ] as const;
 
 /** Variables of the specification that come later. */
-const NOT_YET = [
-  'HANDRAISE_APPROVERS',
-  'HANDRAISE_VERDICT_KEYS',
-  'HANDRAISE_SIGNING_KEY',
-  'HANDRAISE_REQUESTER',
-] as const;
+const NOT_YET = ['HANDRAISE_APPROVERS', 'HANDRAISE_REQUESTER'] as const;
 
 /** What the tokens look like: a swapped pair of Slack's is the commonest mistake of all, then the example's own `xoxb-…`. */
 const TOKENS = {
@@ -79,6 +90,11 @@ export async function readVariables(env: NodeJS.ProcessEnv): Promise<Variables> 
   if (redisUrl !== undefined) from('redis.url', redisUrl.name);
   const slackTo = readChannel(env, 'HANDRAISE_SLACK_CHANNEL', slackChannel);
   const discordTo = readChannel(env, 'HANDRAISE_DISCORD_CHANNEL', discordChannel);
+  const signing = secretOrPath(env, 'HANDRAISE_SIGNING_KEY');
+  if (signing.text !== undefined) from('gateway.signingKey', 'HANDRAISE_SIGNING_KEY');
+  if (signing.path !== undefined) from('gateway.signingKeyFile', 'HANDRAISE_SIGNING_KEY_FILE');
+  const pinned = pinnedKeys(value(env, 'HANDRAISE_VERDICT_KEYS'));
+  if (pinned !== undefined) from('trust.verdictKeys', 'HANDRAISE_VERDICT_KEYS');
   const controlSocket = value(env, 'HANDRAISE_CONTROL_SOCKET');
   if (controlSocket !== undefined) {
     const [issue] = socketPath.safeParse(controlSocket).error?.issues ?? [];
@@ -105,6 +121,9 @@ export async function readVariables(env: NodeJS.ProcessEnv): Promise<Variables> 
     },
     ...(redisUrl === undefined ? {} : { redisUrl: new Secret(redisUrl.text) }),
     ...(controlSocket === undefined ? {} : { controlSocket }),
+    ...(signing.text === undefined ? {} : { signingKey: new Secret(signing.text) }),
+    ...(signing.path === undefined ? {} : { signingKeyFile: resolve(signing.path) }),
+    ...(pinned === undefined ? {} : { verdictKeys: pinned }),
     origins,
   };
 }
@@ -140,13 +159,26 @@ async function readToken(
 
 /** A secret that stands in the variable itself, or in the file that `…_FILE` names; and which of the two it was. */
 async function readSecret(env: NodeJS.ProcessEnv, name: string): Promise<{ text: string; name: string } | undefined> {
-  const direct = value(env, name);
+  const { text, path } = secretOrPath(env, name);
+  if (path !== undefined) return { text: await readSecretFile(name, path), name: `${name}_FILE` };
+  return text === undefined ? undefined : { text, name };
+}
+
+function secretOrPath(env: NodeJS.ProcessEnv, name: string): { text: string | undefined; path: string | undefined } {
+  const text = value(env, name);
   const path = value(env, `${name}_FILE`);
-  if (direct !== undefined && path !== undefined) {
+  if (text !== undefined && path !== undefined) {
     throw complaint(`${name} and ${name}_FILE are both set`, 'Unset one of them.');
   }
-  if (path !== undefined) return { text: await readSecretFile(name, path), name: `${name}_FILE` };
-  return direct === undefined ? undefined : { text: direct, name };
+  return { text, path };
+}
+
+function pinnedKeys(list: string | undefined): readonly string[] | undefined {
+  if (list === undefined) return undefined;
+  const keys = list.split(',').map((key) => key.trim());
+  const [issue] = verdictKeys.safeParse(keys.filter((key) => key !== '')).error?.issues ?? [];
+  if (issue !== undefined) throw complaint(`HANDRAISE_VERDICT_KEYS: one of them ${issue.message}`);
+  return keys.filter((key) => key !== '');
 }
 
 async function readSecretFile(name: string, path: string): Promise<string> {

@@ -8,6 +8,8 @@ import type { StoreRefusal } from './store-codes.ts';
 export type LifecycleEvent =
   | { readonly type: 'show'; readonly at: number }
   | { readonly type: 'claim'; readonly verdict: Verdict }
+  /** Something that is no verdict on this request stands where its verdict belongs: nobody can claim it any more. */
+  | { readonly type: 'spoil' }
   /** The agent received the verdict. */
   | { readonly type: 'confirm'; readonly at: number }
   | { readonly type: 'close'; readonly outcome: ClosingOutcome; readonly at: number };
@@ -20,8 +22,8 @@ export type ClosingOutcome = Extract<
 
 /** The whole lifecycle: for each status, the events it takes and where they lead. Nothing else moves a request. */
 export const LIFECYCLE: Readonly<Record<Status, Readonly<Partial<Record<LifecycleEvent['type'], Status>>>>> = {
-  queued: { show: 'open', close: 'ended' },
-  open: { claim: 'claimed', close: 'ended' },
+  queued: { show: 'open', spoil: 'claimed', close: 'ended' },
+  open: { claim: 'claimed', spoil: 'claimed', close: 'ended' },
   claimed: { confirm: 'ended', close: 'ended' },
   ended: {},
 };
@@ -56,6 +58,8 @@ export function transition(record: RequestRecord, event: LifecycleEvent): Transi
       if (isPastDeadline(record, event.verdict.at)) return refuse('deadline_passed');
       if (!isOffered(record.batch, event.verdict.decision)) return refuse('option_not_offered');
       return move({ ...record, status: next, verdict: event.verdict });
+    case 'spoil':
+      return move({ ...record, status: next });
     case 'confirm':
       return move(ended(record, outcomeOfVerdict(record), event.at));
     case 'close':

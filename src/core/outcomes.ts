@@ -1,13 +1,15 @@
 import { durationInWords } from './duration.ts';
 import { type AnswerSheet, encodeAnswers } from './questions/answers.ts';
 import type { QuestionBatch } from './questions/contract.ts';
+import type { VerdictFault } from './verdict-signature.ts';
 
 /** Who or what ended a request; the `by` of its event. */
 export type EndedBy = 'operator' | 'agent' | 'timeout' | 'system' | 'headless';
 
 /**
  * How a request ended: the closed set of product.md "Outcomes", as far as questions go. Nothing else ends a request.
- * `timed_out.shown` is false for a question that waited in its session's queue and never got a card.
+ * `timed_out.shown` is false for a question that waited in its session's queue and never got a card;
+ * `indeterminate.reason` says why a recorded verdict was not believed, where that is why nothing was delivered.
  */
 export type Outcome =
   | { readonly kind: 'answered' | 'partially_answered' | 'skipped'; readonly sheet: AnswerSheet }
@@ -18,7 +20,7 @@ export type Outcome =
   | { readonly kind: 'owner_lost' }
   | { readonly kind: 'no_channel' }
   | { readonly kind: 'undeliverable'; readonly reason: string }
-  | { readonly kind: 'indeterminate' };
+  | { readonly kind: 'indeterminate'; readonly reason?: VerdictFault };
 
 export type OutcomeKind = Outcome['kind'];
 
@@ -103,7 +105,11 @@ export function replyToModel(batch: QuestionBatch, outcome: Outcome): ToolReply 
     case 'undeliverable':
       return failure(`The question could not be posted, so nobody answered it (${outcome.reason}). ${PROCEED}`);
     case 'indeterminate':
-      return failure(`An answer was recorded, but it could not be confirmed that it arrived. ${PROCEED}`);
+      return failure(
+        outcome.reason === undefined
+          ? `An answer was recorded, but it could not be confirmed that it arrived. ${PROCEED}`
+          : `Something was recorded as an answer, but not provably by an operator, so it was not used. ${PROCEED}`,
+      );
   }
 }
 

@@ -2,6 +2,7 @@ import type { Actor, Platform } from './actor.ts';
 import type { EndedBy, Outcome } from './outcomes.ts';
 import type { AnswerSheet } from './questions/answers.ts';
 import type { QuestionBatch } from './questions/contract.ts';
+import type { VerdictSignature } from './verdict-signature.ts';
 
 /**
  * Facts about the run a request comes from, told by its owner. Facts only: who may answer and where it is posted is the
@@ -41,6 +42,8 @@ export interface Verdict {
   readonly interactionId: string;
   /** Milliseconds since the epoch by the store's clock. */
   readonly at: number;
+  /** The gateway's. Owners deliver nothing without one; the store does not look at it. */
+  readonly signature?: VerdictSignature;
 }
 
 /** Where one card is: everything a later process needs to find it again. */

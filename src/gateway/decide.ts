@@ -41,7 +41,7 @@ export function createDecider(
     onCard: (requestId: string) => void;
   },
 ): Decider {
-  const { store, clock, log, route } = deps;
+  const { store, clock, log, route, sign } = deps;
 
   /** Why somebody may not answer this request at all; undefined lets them on. */
   const policyRefusal = (record: RequestRecord, actor: Actor): Judgement | undefined => {
@@ -90,7 +90,8 @@ export function createDecider(
         await auditRefusal(requestId, claim, reasonOf(refused), picks);
         return refused;
       }
-      const result = await store.claim(requestId, claim);
+      const signature = sign(record, claim, clock.now());
+      const result = await store.claim(requestId, { ...claim, signature });
       if (result.code === 'done') deps.onClaimed(requestId, response.redraw);
       if (result.code === 'done' || result.code === 'repeated') return result;
       await auditRefusal(requestId, claim, result.code, picks);

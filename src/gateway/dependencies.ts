@@ -3,6 +3,7 @@ import type { OperatorRule } from '../core/policy.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { RequestStore } from '../core/ports/request-store.ts';
 import type { Place, SurfaceAdapter, SurfaceResponse } from '../core/ports/surface-adapter.ts';
+import type { SignVerdict } from '../core/ports/verdict-trust.ts';
 import type { SessionFacts } from '../core/request.ts';
 
 /** What the gateway's own configuration says about a session: policy, never taken from a record. */
@@ -17,6 +18,8 @@ export interface GatewayDependencies {
   readonly adapters: readonly SurfaceAdapter[];
   /** The binding of a session; undefined when none matches (any more): its clicks are then refused. */
   readonly route: (session: SessionFacts) => Route | undefined;
+  /** Signs what is decided here, for the owners. */
+  readonly sign: SignVerdict;
   readonly clock: Clock;
   readonly log: Logger;
   /**

@@ -13,6 +13,8 @@ import { openAuditFile } from '../observe/audit-file.ts';
 import { ChatPrompter } from '../prompt/chat-prompter.ts';
 import { openCardJournal, readAbandonedCards, removeJournal } from '../store/card-journal-file.ts';
 import { createMemoryStore } from '../store/memory.ts';
+import { newSigningKey, readVerdictKey } from '../trust/keys.ts';
+import { createVerdictSigner, createVerdictVerifier } from '../trust/verdicts.ts';
 import { newControlPath } from './control/place.ts';
 import type { ResolverDeps } from './control/resolve.ts';
 import { openControlSocket } from './control/server.ts';
@@ -69,7 +71,10 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     });
     const journal = journalByPlatform(new Map(journals.map((one) => [one.adapter.platform, one.journal])));
     const store = createMemoryStore({ clock, audit, journal, log });
-    const gateway = createGateway({ store, adapters: adapters.map(around), route: routeBy(config), clock, log });
+    // Of this process alone: the same way as over Redis, with nothing to configure.
+    const { key } = newSigningKey();
+    const sign = createVerdictSigner(key);
+    const gateway = createGateway({ store, adapters: adapters.map(around), route: routeBy(config), sign, clock, log });
     await gateway.start();
     undo.add((graceMs) => gateway.stop(graceMs));
     for (const place of places) await checkPlace(place, adapters);
@@ -89,6 +94,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       clock,
       newId,
       log,
+      verify: createVerdictVerifier([readVerdictKey(key.verdictKey)]),
       waitMs: binding.questions.waitMs,
       surfaces: places.length,
     });

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { publish } from '../config/published.ts';
 import type { Config } from '../config/schema.ts';
 import type { Clock } from '../core/clock.ts';
 import { HandraiseError, sentenceOf } from '../core/errors.ts';
@@ -8,6 +7,7 @@ import type { Logger } from '../core/ports/logger.ts';
 import { openLineFile } from '../observe/line-file.ts';
 import { GATEWAY_LEASE_MS, keepLease } from '../store/keep-lease.ts';
 import { openRedisStore } from '../store/redis/open.ts';
+import { createVerdictSigner } from '../trust/verdicts.ts';
 import { newControlPath } from './control/place.ts';
 import { openControlSocket } from './control/server.ts';
 import { createGateway } from './gateway.ts';
@@ -15,6 +15,8 @@ import { createMetrics } from './metrics.ts';
 import { checkPlaces } from './places.ts';
 import { startProbes } from './probes.ts';
 import { createRowCounter } from './row-counter.ts';
+import { signLease } from './signed-leases.ts';
+import { signingKeyOf } from './signing-key.ts';
 import { routeBy, surfacesOf } from './surfaces.ts';
 import { Undo } from './undo.ts';
 
@@ -44,8 +46,9 @@ const AUDIT_IN_REDIS_MS = 7 * 24 * 3_600_000;
 
 /**
  * One of any number of gateways over the same Redis: it alone has the chat tokens and the bindings. Resolves once it is
- * connected and its lease tells owners so. Throws `configuration` for what is missing, `unavailable` when Redis, a
- * platform or the address of the probes cannot be had, and what the platform says when no channel can be posted to.
+ * connected and its lease tells owners so. Throws `configuration` for what is missing, such as its signing key,
+ * `unavailable` when Redis, a platform or the address of the probes cannot be had, and what the platform says when no
+ * channel can be posted to.
  */
 export async function startGatewayProcess(options: GatewayProcessOptions): Promise<GatewayProcess> {
   const { config, stateDirectory, clock, newId, log } = options;
@@ -59,6 +62,7 @@ export async function startGatewayProcess(options: GatewayProcessOptions): Promi
     onAcknowledged: meter.acknowledged,
   });
   const adapters = surfaces.map(({ adapter }) => adapter);
+  const key = await signingKeyOf(config, log);
   const gatewayId = newId();
   const undo = new Undo(log);
   try {
@@ -95,6 +99,7 @@ export async function startGatewayProcess(options: GatewayProcessOptions): Promi
       store,
       adapters,
       route: routeBy(config),
+      sign: createVerdictSigner(key),
       clock: store.clock,
       log,
       gatewayId,
@@ -114,11 +119,11 @@ export async function startGatewayProcess(options: GatewayProcessOptions): Promi
     const hold = async (forMs: number) => {
       beats += 1;
       if (beats % BEATS_A_RECHECK === 0) await places.recheck();
-      const body = publish(bindings, places.refusedFor);
       for (const adapter of adapters) {
         // Owners must not count on one that cannot post: without its platform the lease runs out.
         if (!adapter.health().connected) continue;
-        await store.leases.holdGateway({ gatewayId, platform: adapter.platform, body }, forMs);
+        const about = { gatewayId, platform: adapter.platform, issuedAt: store.clock.now() };
+        await store.leases.holdGateway(signLease(about, bindings, places.refusedFor, key), forMs);
       }
     };
     const lease = await keepLease({ hold, forMs: GATEWAY_LEASE_MS, what: 'gateway', clock, log });
@@ -128,7 +133,7 @@ export async function startGatewayProcess(options: GatewayProcessOptions): Promi
     });
     phase = 'ready';
     log.info(
-      { gatewayId, listen: probes.url, control: control.path, bindings: bindings.length },
+      { gatewayId, listen: probes.url, control: control.path, bindings: bindings.length, keyId: key.keyId },
       'the gateway is ready',
     );
     return {

@@ -12,6 +12,9 @@ import { Work } from './work.ts';
  */
 const CONFIRMATION_GRACE_MS = 400;
 
+/** An edit without an answer may still arrive, and undo the ones after it; what the record says is then drawn once more. */
+const LATE_EDIT_MS = 6_000;
+
 /** Pause after a failed try, doubled up to the limit. */
 const RETRY_MS = { first: 500, most: 10_000 } as const;
 
@@ -36,6 +39,8 @@ export function createSettler(
   const drawn = new Map<string, RequestRecord['status']>();
   const redraws = new Map<string, Redraw>();
   const waiting = new Set<string>();
+  /** Cards of which an edit had no answer. */
+  const doubtful = new Set<string>();
 
   const draw = async (record: RequestRecord, ref: CardRef): Promise<void> => {
     const adapter = adapters.find((candidate) => candidate.platform === ref.platform);
@@ -64,9 +69,11 @@ export function createSettler(
       }
       redraws.delete(requestId);
       await store.recordSettled(requestId, ref);
+      if (doubtful.delete(key)) drawAgainLater(requestId, ref);
       return undefined;
     } catch (error) {
       log.warn({ requestId, channel: ref.channel, failures, reason: sentenceOf(error) }, 'a card could not be settled');
+      if (error instanceof SurfaceError && error.ambiguous) doubtful.add(key);
       if (error instanceof SurfaceError && error.permanent) {
         // Nothing will ever be drawn on it: no gateway need try again.
         if (isShared) await store.rest(requestId, record.status);
@@ -75,6 +82,16 @@ export function createSettler(
       const backOff = Math.min(RETRY_MS.most, RETRY_MS.first * 2 ** failures);
       return error instanceof SurfaceError ? (error.retryAfterMs ?? backOff) : backOff;
     }
+  };
+
+  const drawAgainLater = (requestId: string, ref: CardRef) => {
+    const key = nameOf(requestId, ref);
+    const drawAgain = async () => {
+      const record = await store.read(requestId);
+      if (record?.status === 'ended') await draw(record, ref);
+      return undefined;
+    };
+    clock.after(LATE_EDIT_MS, () => work.enqueue(key, key, drawAgain));
   };
 
   const look = (requestId: string): void =>

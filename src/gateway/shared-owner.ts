@@ -1,17 +1,19 @@
 import { bindingFor } from '../config/binding.ts';
-import { type PublishedBinding, readPublished } from '../config/published.ts';
+import type { Publication, PublishedBinding } from '../config/published.ts';
 import type { Config } from '../config/schema.ts';
 import type { Secret } from '../config/secret.ts';
 import type { Clock } from '../core/clock.ts';
 import { HandraiseError } from '../core/errors.ts';
 import type { NewId } from '../core/ids.ts';
-import type { GatewayLease } from '../core/ports/leases.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { Prompter } from '../core/ports/prompter.ts';
 import type { SessionFacts } from '../core/request.ts';
 import { ChatPrompter } from '../prompt/chat-prompter.ts';
 import { keepLease, OWNER_LEASE_MS } from '../store/keep-lease.ts';
 import { openRedisStore } from '../store/redis/open.ts';
+import { readVerdictKey, type VerdictKey } from '../trust/keys.ts';
+import { createVerdictVerifier } from '../trust/verdicts.ts';
+import { trustedLeases } from './signed-leases.ts';
 import { Undo } from './undo.ts';
 
 export interface SharedOwnerOptions {
@@ -33,16 +35,19 @@ export interface SharedOwner {
 
 /**
  * The owner's side where gateways run apart and Redis is between: no chat token and no binding of its own, both are the
- * gateways'. Undefined when no binding of theirs lets this session ask. Throws `unavailable` when Redis cannot be
- * reached, no gateway is alive, or none can post for the binding.
+ * gateways'. Undefined when no binding of theirs lets this session ask. Throws `configuration` without a
+ * pinned key, `unavailable` when Redis cannot be reached, no gateway whose key is pinned is alive, or none can post for
+ * the binding.
  */
 export async function openSharedOwner(options: SharedOwnerOptions): Promise<SharedOwner | undefined> {
   const { config, redisUrl, session, clock, newId, log, leaseMs = OWNER_LEASE_MS } = options;
+  const keys = pinnedKeys(config);
   const undo = new Undo(log);
   try {
     const store = await openRedisStore({ url: redisUrl.reveal(), clock, log });
     undo.add(() => store.stop());
-    const binding = bindingAmong(await store.leases.liveGateways(), session);
+    const leases = await store.leases.liveGateways();
+    const binding = bindingAmong(trustedLeases(leases, keys, store.clock.now(), log), session);
     if (binding === undefined || binding.mode === 'deny') {
       await undo.all(0);
       return undefined;
@@ -62,6 +67,7 @@ export async function openSharedOwner(options: SharedOwnerOptions): Promise<Shar
       clock: store.clock,
       newId,
       log,
+      verify: createVerdictVerifier(keys),
       waitMs: config.waitMs ?? binding.waitMs,
       surfaces: binding.surfaces,
     });
@@ -73,22 +79,17 @@ export async function openSharedOwner(options: SharedOwnerOptions): Promise<Shar
   }
 }
 
+function pinnedKeys({ trust }: Config): readonly VerdictKey[] {
+  if (trust !== undefined && trust.verdictKeys.length > 0) return trust.verdictKeys.map(readVerdictKey);
+  throw new HandraiseError('Over Redis a run has to know which gateways to believe, and no key of one is pinned.', {
+    code: 'configuration',
+    hint: 'Set HANDRAISE_VERDICT_KEYS or trust.verdictKeys to what `handraise gateway keys show` prints at the gateway.',
+  });
+}
+
 /** What the gateways say about this session: the first that can post for it, else whoever knows it. */
-function bindingAmong(leases: readonly GatewayLease[], session: SessionFacts): PublishedBinding | undefined {
-  if (leases.length === 0) {
-    throw new HandraiseError('No handraise gateway is connected to this Redis.', {
-      code: 'unavailable',
-      hint: 'Start `handraise gateway` with the same Redis, or unset HANDRAISE_REDIS_URL to ask without one.',
-    });
-  }
-  const published = leases.flatMap(({ body }) => readPublished(body) ?? []);
-  if (published.length === 0 && leases.every(({ body }) => readPublished(body) === undefined)) {
-    throw new HandraiseError('The gateways on this Redis are of another version of handraise.', {
-      code: 'unavailable',
-      hint: 'Install the same version for gateways and runs.',
-    });
-  }
-  const bound = leases.flatMap(({ body }) => bindingFor(readPublished(body) ?? [], session) ?? []);
+function bindingAmong(published: readonly Publication[], session: SessionFacts): PublishedBinding | undefined {
+  const bound = published.flatMap(({ bindings }) => bindingFor(bindings, session) ?? []);
   const [binding = undefined] = bound.toSorted((a, b) => Number(isRefused(a)) - Number(isRefused(b)));
   if (binding !== undefined && binding.mode === 'ask' && binding.refused !== undefined) {
     throw new HandraiseError('No gateway can post to the channel of this run.', {

@@ -15,7 +15,14 @@ export function cardOf(record: RequestRecord, now: number): Card {
 function phaseOf(record: RequestRecord, now: number): CardPhase {
   const { status, outcome, verdict, endedAt = now, deadline = record.queueDeadline } = record;
   if (status === 'ended' && outcome !== undefined) {
-    return { phase: 'ended', outcome, at: endedAt, ...(verdict === undefined ? {} : { actor: verdict.actor }) };
+    // Who is said to have chosen what was not believed, is not believed either.
+    const isBelieved = outcome.kind !== 'indeterminate' || outcome.reason === undefined;
+    return {
+      phase: 'ended',
+      outcome,
+      at: endedAt,
+      ...(verdict !== undefined && isBelieved ? { actor: verdict.actor } : {}),
+    };
   }
   if (verdict !== undefined)
     return { phase: 'recorded', decision: verdict.decision, actor: verdict.actor, at: verdict.at };

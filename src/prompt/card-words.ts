@@ -70,6 +70,15 @@ export function headlineOf(outcome: Outcome, actorName: string | undefined): Hea
       return { icon: outcome.kind, state: 'Given up', meaning: `: it could not be posted (${why})`, tag: 'given up' };
     }
     case 'indeterminate':
+      if (outcome.reason !== undefined) {
+        return {
+          icon: 'undeliverable',
+          state: 'Not accepted',
+          meaning:
+            ': something was recorded as the answer that no gateway of this agent had signed; the agent went on without it',
+          tag: 'not accepted',
+        };
+      }
       return {
         icon: outcome.kind,
         state: 'Not confirmed',

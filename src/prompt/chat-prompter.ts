@@ -2,13 +2,15 @@ import type { Clock } from '../core/clock.ts';
 import { HandraiseError, sentenceOf } from '../core/errors.ts';
 import type { NewId } from '../core/ids.ts';
 import { outcomeOfVerdict } from '../core/lifecycle.ts';
-import { isAnswered, type Outcome } from '../core/outcomes.ts';
+import { endedBy, type Outcome } from '../core/outcomes.ts';
 import { isOffered } from '../core/picks.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { AskContext, Prompter, PromptResult } from '../core/ports/prompter.ts';
 import type { RequestStore, StoreResult, Unsubscribe } from '../core/ports/request-store.ts';
+import type { DecidedOn, VerifyVerdict } from '../core/ports/verdict-trust.ts';
 import type { QuestionBatch } from '../core/questions/contract.ts';
 import type { NewRequest, RequestRecord, SessionFacts } from '../core/request.ts';
+import type { VerdictFault } from '../core/verdict-signature.ts';
 import { Bell } from './bell.ts';
 import { questionView } from './card-view.ts';
 import { type Verdictless, whatIsDue } from './due.ts';
@@ -23,6 +25,8 @@ export interface ChatPrompterDependencies {
   readonly clock: Clock;
   readonly newId: NewId;
   readonly log: Logger;
+  /** Judges every recorded verdict before it is delivered (architecture.md invariant 5). */
+  readonly verify: VerifyVerdict;
   /** Milliseconds a request stays open. */
   readonly waitMs: number;
   /** On how many surfaces the binding posts: a request is undeliverable at once when each has refused for good. */
@@ -70,7 +74,7 @@ export class ChatPrompter implements Prompter {
     const onAbort = () => bell.ring();
     context.signal.addEventListener('abort', onAbort);
     try {
-      const opened = await this.#open({
+      const request = {
         requestId,
         ...(context.pendingId === undefined ? {} : { pendingId: context.pendingId }),
         ownerId,
@@ -78,13 +82,14 @@ export class ChatPrompter implements Prompter {
         batch,
         view: questionView(requestId, session, batch),
         waitMs,
-      });
+      };
+      const opened = await this.#open(request);
       if (opened.code !== 'done') return this.#unrecorded(requestId, opened.code);
       context.onAccepted?.(requestId);
       const decided = await this.#untilDecided(opened.record, bell, context.signal);
       return 'ended' in decided
         ? ended(decided.ended)
-        : await this.#deliverable(decided.claimed, batch, context.signal);
+        : await this.#deliverable(decided.claimed, request, context.signal);
     } finally {
       context.signal.removeEventListener('abort', onAbort);
       this.#waiting.delete(requestId);
@@ -134,17 +139,29 @@ export class ChatPrompter implements Prompter {
     throw new HandraiseError(`The store lost request ${requestId}.`, { code: 'store' });
   }
 
-  /** A verdict is checked against what we asked ourselves before it counts; anything else ends as indeterminate. */
-  async #deliverable(record: RequestRecord, batch: QuestionBatch, signal: AbortSignal): Promise<PromptResult> {
+  /**
+   * A verdict is checked against what we asked ourselves before it counts; anything else ends as indeterminate. What is
+   * not a gateway's decision ends the request, too: it stands where a person's click would have to go.
+   */
+  async #deliverable(record: RequestRecord, asked: DecidedOn, signal: AbortSignal): Promise<PromptResult> {
     const { log } = this.#deps;
-    const { requestId, verdict } = record;
+    const { requestId } = record;
     const lost = async (why: string) => {
       log.warn({ requestId, why }, 'an answer was recorded but did not reach the agent');
       await this.#lastWord.close(requestId, { kind: 'indeterminate' });
     };
-    const wrong = signal.aborted ? 'the asker was gone' : verdictFault(verdict, batch);
-    if (wrong !== undefined) {
-      await lost(wrong);
+    const reason = this.#faultOf(record.verdict, asked);
+    if (reason !== undefined) {
+      const { keyId } = record.verdict?.signature ?? {};
+      log.error(
+        { requestId, reason, keyId },
+        'a recorded answer was refused: it is not a decision of a trusted gateway',
+      );
+      await this.#lastWord.close(requestId, { kind: 'indeterminate', reason });
+      return ended({ kind: 'indeterminate', reason });
+    }
+    if (signal.aborted) {
+      await lost('the asker was gone');
       return ended({ kind: 'indeterminate' });
     }
     return {
@@ -158,6 +175,11 @@ export class ChatPrompter implements Prompter {
     };
   }
 
+  #faultOf(verdict: RequestRecord['verdict'], asked: DecidedOn): VerdictFault | undefined {
+    if (verdict === undefined) return 'unreadable';
+    return this.#deps.verify(asked, verdict) ?? (isOffered(asked.batch, verdict.decision) ? undefined : 'not_offered');
+  }
+
   #unrecorded(requestId: string, code: string): PromptResult {
     this.#deps.log.error({ requestId, code }, 'a request could not be opened');
     return ended({ kind: 'undeliverable', reason: 'it could not be recorded' });
@@ -167,15 +189,11 @@ export class ChatPrompter implements Prompter {
 /** How the wait for a decision ended: without one, or with one that now has to be delivered. */
 type Decided = { readonly ended: Outcome } | { readonly claimed: RequestRecord };
 
-function verdictFault(verdict: RequestRecord['verdict'], batch: QuestionBatch): string | undefined {
-  if (verdict === undefined) return 'the record holds no verdict';
-  return isOffered(batch, verdict.decision) ? undefined : 'the verdict does not fit what was asked';
-}
-
+/** A decision that somebody else calls delivered is none of ours, whatever the record says. */
 function ended(outcome: Outcome): PromptResult {
   const nothingToConfirm = async () => undefined;
   return {
-    outcome: isAnswered(outcome) ? { kind: 'indeterminate' } : outcome,
+    outcome: endedBy(outcome.kind) === 'operator' ? { kind: 'indeterminate' } : outcome,
     delivered: nothingToConfirm,
     lost: nothingToConfirm,
   };

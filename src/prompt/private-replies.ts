@@ -49,6 +49,9 @@ export function refusedByStore(refusal: StoreRefusal, record: RequestRecord | un
     case 'stale':
       return staleReason(record, when);
     case 'delivery_failed':
+      if (record?.outcome?.kind === 'indeterminate' && record.outcome.reason !== undefined) {
+        return 'Something was recorded for this question that no gateway of its agent had signed, so the agent went on without an answer; your click changed nothing.';
+      }
       return record?.verdict === undefined
         ? `The agent is gone${when === '' ? '' : ` (ended${when})`}: nobody waits for this answer any more, and your choice was not used.`
         : `${decided(record, now)} Whether it reached the agent could not be confirmed; your click changed nothing.`;

@@ -1,5 +1,6 @@
 import { type Actor, kindOf, sourceOf } from '../core/actor.ts';
 import { outcomeOfVerdict } from '../core/lifecycle.ts';
+import type { Outcome } from '../core/outcomes.ts';
 import { picksOf } from '../core/picks.ts';
 import type { AuditRow } from '../core/ports/audit-sink.ts';
 import type { CardRef, PostFailure, RequestRecord } from '../core/request.ts';
@@ -23,7 +24,8 @@ export function rowsOf(event: 'asked' | 'shown' | 'claimed' | 'delivered' | 'end
     case 'ended':
       return {
         ...row(event, next, at),
-        ...choice,
+        // What was not believed does not say who chose.
+        ...(faultOf(next.outcome) ?? choice),
         ...(next.outcome === undefined ? {} : { outcome: next.outcome.kind }),
       };
   }
@@ -59,6 +61,11 @@ export function clickRefused(
     ...(click.picks === undefined ? {} : { picks: click.picks }),
     reason: click.reason,
   };
+}
+
+/** Why a recorded verdict was not believed, as a member of the row. */
+export function faultOf(outcome: Outcome | undefined): Pick<AuditRow, 'reason'> | undefined {
+  return outcome?.kind === 'indeterminate' && outcome.reason !== undefined ? { reason: outcome.reason } : undefined;
 }
 
 function row(event: AuditRow['event'], record: RequestRecord, at: number): AuditRow {

@@ -100,11 +100,11 @@ export function createMemoryStore({ clock, audit, journal, log }: MemoryStoreDep
       return table.unfinished().sort(byCreation);
     },
 
-    async claim(requestId, { decision, actor, interactionId }) {
+    async claim(requestId, claim) {
       const winner = table.find(requestId);
-      if (winner?.verdict?.interactionId === interactionId) return { code: 'repeated', record: winner };
+      if (winner?.verdict?.interactionId === claim.interactionId) return { code: 'repeated', record: winner };
       const now = clock.now();
-      return move(requestId, { type: 'claim', verdict: { decision, actor, interactionId, at: now } }, ['claimed'], now);
+      return move(requestId, { type: 'claim', verdict: { ...claim, at: now } }, ['claimed'], now);
     },
     async confirm(requestId) {
       const now = clock.now();

@@ -22,8 +22,23 @@ export interface Faults {
   stop(): Promise<void>;
 }
 
-/** Lets the plan happen. `onFailure` hears of what could not be done or started again. */
-export function startFaults(victims: Victims, plan: Iterator<PlannedFault>, onFailure: (why: string) => void): Faults {
+export interface FaultOptions {
+  /** How much has been done so far, in any unit. */
+  readonly progress: () => number;
+  /** Hears of what could not be done or started again. */
+  readonly onFailure: (why: string) => void;
+}
+
+/** Without progress the next fault waits, so that a slow machine sees as many faults a question as a fast one; but not for ever. */
+const WAITS_AT_MOST_MS = 6_000;
+const LOOKS_EVERY_MS = 100;
+
+/** Lets the plan happen. */
+export function startFaults(
+  victims: Victims,
+  plan: Iterator<PlannedFault>,
+  { progress, onFailure }: FaultOptions,
+): Faults {
   const counts: Record<string, number> = {};
   const stopping = new AbortController();
   const recoveries = new Set<Promise<void>>();
@@ -45,8 +60,10 @@ export function startFaults(victims: Victims, plan: Iterator<PlannedFault>, onFa
     /** Each returns false when there was nothing to do it to. */
     const act: Readonly<Record<FaultKind, () => unknown>> = {
       'kill gateway': async () => {
+        // One in five may leave none.
+        const isLast = gateways.filter(({ isReady }) => isReady).length <= 1;
         const gateway = of(gateways);
-        if (gateway?.isRunning !== true) return false;
+        if (gateway?.isReady !== true || (isLast && which % 5 > 0)) return false;
         await gateway.kill();
         void again(downMs, () => gateway.start());
         return true;
@@ -86,7 +103,11 @@ export function startFaults(victims: Victims, plan: Iterator<PlannedFault>, onFa
   const running = (async () => {
     for (;;) {
       const { value: fault } = plan.next();
+      const before = progress();
       await sleep(fault.afterMs, undefined, { signal: stopping.signal });
+      for (let waited = 0; progress() === before && waited < WAITS_AT_MOST_MS; waited += LOOKS_EVERY_MS) {
+        await sleep(LOOKS_EVERY_MS, undefined, { signal: stopping.signal });
+      }
       if (await happen(fault)) counts[fault.kind] = (counts[fault.kind] ?? 0) + 1;
     }
   })().catch((error: unknown) => {

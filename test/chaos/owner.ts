@@ -16,6 +16,8 @@ export interface OwnerTask {
   /** The process start's name. */
   readonly name: string;
   readonly redisUrl: string;
+  /** Public keys of the gateways. */
+  readonly verdictKeys: readonly string[];
   /** Parent of the sockets' directories. */
   readonly sockets: string;
   /** Where it notes what was asked and received. */
@@ -88,7 +90,7 @@ async function openPersistently(
   for (;;) {
     try {
       const owner = await openSharedOwner({
-        config: { bindings: [], slack: {}, origins: new Map() },
+        config: { bindings: [], slack: {}, trust: { verdictKeys: task.verdictKeys }, origins: new Map() },
         redisUrl: new Secret(task.redisUrl),
         session: { sessionId, agent: 'chaos', workspace, startedBy: 'chaos@here' },
         clock: systemClock,

@@ -7,6 +7,7 @@ import * as z from 'zod';
 import type { Asked, Received } from './history.ts';
 import { readLines } from './lines.ts';
 import type { OwnerTask } from './owner.ts';
+import { comeAsUsual } from './priority.ts';
 
 const PROGRAM = fileURLToPath(new URL('./owner.js', import.meta.url));
 
@@ -37,6 +38,7 @@ export interface OwnerOptions {
   readonly name: string;
   readonly folder: string;
   readonly redisUrl: string;
+  readonly verdictKeys: readonly string[];
   readonly leaseMs?: number | undefined;
   readonly lanes: OwnerTask['lanes'];
   /** It ended although nobody killed it and something is left to ask. */
@@ -44,7 +46,16 @@ export interface OwnerOptions {
   readonly onDone: () => void;
 }
 
-export function createOwner({ name, folder, redisUrl, leaseMs, lanes, onFailure, onDone }: OwnerOptions): OwnerProcess {
+export function createOwner({
+  name,
+  folder,
+  redisUrl,
+  verdictKeys,
+  leaseMs,
+  lanes,
+  onFailure,
+  onDone,
+}: OwnerOptions): OwnerProcess {
   const killed: string[] = [];
   let starts = 0;
   let running: ChildProcess | undefined;
@@ -74,6 +85,7 @@ export function createOwner({ name, folder, redisUrl, leaseMs, lanes, onFailure,
       const task: OwnerTask = {
         name: incarnation,
         redisUrl,
+        verdictKeys,
         sockets,
         notes: notesOf(incarnation),
         log: join(folder, `${name}.log`),
@@ -85,6 +97,7 @@ export function createOwner({ name, folder, redisUrl, leaseMs, lanes, onFailure,
       const errors = openSync(join(folder, `${name}.err`), 'a');
       const child = spawn(process.execPath, [PROGRAM, file], { stdio: ['ignore', 'ignore', errors] });
       closeSync(errors);
+      comeAsUsual(child.pid);
       running = child;
       child.once('exit', (code) => {
         if (running !== child) return;

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { type SlackDouble, startSlackDouble } from '../doubles/slack/index.ts';
 import { type CuttingProxy, startCuttingProxy } from '../support/cutting-proxy.ts';
 import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
+import { SIGNING_ENV, VERDICT_KEYS } from '../support/verdict-keys.ts';
 import { createGateway, type GatewayProcess } from './gateways.ts';
 import { createOwner, type OwnerProcess } from './owners.ts';
 import type { Room } from './people.ts';
+import { comeFirst } from './priority.ts';
 
 export interface StageOptions {
   readonly gateways: number;
@@ -43,6 +45,8 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   const { onFailure, onDone } = options;
   const folder = mkdtempSync(join(tmpdir(), 'hr-chaos-'));
   const redis = await startRedisServer({ args: ['--appendonly', 'yes'] });
+  comeFirst(process.pid);
+  comeFirst(redis.pid);
   const slack = await startSlackDouble({ seed: options.seed, rateLimits: { multiplier: options.faster } });
   const rooms = Array.from({ length: options.channels }, (_, at): Room => {
     const ana = slack.workspace.addUser({ name: `ana${at}`, real_name: `Ana ${at}` }).id;
@@ -76,6 +80,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
         SLACK_API_URL: slack.apiUrl,
         HANDRAISE_REDIS_URL: url,
         HANDRAISE_CONFIG: config,
+        ...SIGNING_ENV,
       },
     }),
   );
@@ -85,7 +90,14 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     mkdirSync(own);
     const mine = lanes.filter((_, lane) => lane % options.owners === at);
     return createOwner({
-      ...{ name: `o${at + 1}`, folder: own, redisUrl: url, leaseMs: options.leaseMs, lanes: mine },
+      ...{
+        name: `o${at + 1}`,
+        folder: own,
+        redisUrl: url,
+        leaseMs: options.leaseMs,
+        lanes: mine,
+        verdictKeys: VERDICT_KEYS,
+      },
       ...{ onFailure, onDone },
     });
   });

@@ -27,6 +27,7 @@ import { choice } from '../support/gateway-stage.ts';
 import { recordingLog } from '../support/recording-log.ts';
 import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
 import { SESSION } from '../support/requests.ts';
+import { OWNER_CONFIG, SIGNING_ENV } from '../support/verdict-keys.ts';
 import { withFileLock } from './support/file-lock.ts';
 import { type BuiltStage, buildImage, NODE_USER } from './support/image.ts';
 
@@ -61,6 +62,7 @@ beforeAll(async () => {
     .replace('OWNER_PASSWORD', 'of-owners');
   writeFileSync(within('/run/secrets/redis-users'), users);
   writeFileSync(within('/run/secrets/redis-url'), `redis://gateway:of-gateways@127.0.0.1:${redisPort}`);
+  writeFileSync(within('/run/secrets/signing-key'), SIGNING_ENV.HANDRAISE_SIGNING_KEY);
   writeFileSync(within('/run/secrets/slack-bot-token'), slack.botToken);
   writeFileSync(within('/run/secrets/slack-app-token'), slack.appToken);
   const port = ['--port', `${redisPort}`, '--bind', '127.0.0.1'];
@@ -115,7 +117,7 @@ async function serve(): Promise<void> {
   expect(Number(uid)).not.toBe(0);
 
   const owner = await openSharedOwner({
-    config: { bindings: [], slack: {}, origins: new Map() },
+    config: OWNER_CONFIG,
     redisUrl: new Secret(`redis://owner:of-owners@127.0.0.1:${redisPort}`),
     session: SESSION,
     clock: systemClock,

@@ -18,8 +18,8 @@ const received: string[] = [];
 
 beforeEach(async () => {
   workspace = await openWorkspace();
-  scratch = await createScratch();
-  server = await startPageServer(workspace, new AgentRun(workspace, scratch), 0);
+  scratch = await createScratch(['webshop']);
+  server = await startPageServer(workspace, new AgentRun(scratch.projects[0] ?? '', scratch.environment), 0);
   const { slack } = workspace;
   app = new App({
     token: slack.botToken,

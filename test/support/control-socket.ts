@@ -9,6 +9,7 @@ import { newControlPath } from '../../src/gateway/control/place.ts';
 import { type ControlSocket, openControlSocket } from '../../src/gateway/control/server.ts';
 import { createDecider, type Decider } from '../../src/gateway/decide.ts';
 import { recordingLog } from './recording-log.ts';
+import { sign } from './verdict-keys.ts';
 
 export interface ControlStage extends AsyncDisposable {
   readonly control: ControlSocket;
@@ -33,6 +34,7 @@ export async function openControlStage(options: {
   const decider = createDecider({
     store,
     adapters: [],
+    sign,
     clock,
     log,
     route: () => (operators === null ? undefined : { places: [], operators }),

@@ -13,6 +13,7 @@ import { createDesk, type Desk } from './handraise.ts';
 import { recordingLog } from './recording-log.ts';
 import { type RedisServer, startRedisServer } from './redis-server.ts';
 import { SESSION } from './requests.ts';
+import { OWNER_CONFIG, PINNING_ENV, SIGNING_ENV } from './verdict-keys.ts';
 
 const READY_WITHIN_MS = 30_000;
 
@@ -43,7 +44,7 @@ export interface GatewayStage {
     stop?: { whenAsked: () => boolean; signal: NodeJS.Signals },
     env?: Readonly<Record<string, string>>,
   ): Promise<RunningGateway>;
-  /** The environment of an owner: the Redis, and no token. */
+  /** The environment of an owner: the Redis and the gateways' public key, and no token. */
   readonly ownerEnv: Readonly<Record<string, string>>;
   /** An owner in this process, stopped with the stage. */
   owner(sessionId: string): Promise<SharedOwner>;
@@ -75,6 +76,7 @@ export async function openGatewayStage(options: SlackDoubleOptions = {}): Promis
     SLACK_API_URL: slack.apiUrl,
     HANDRAISE_REDIS_URL: redis.url,
     HANDRAISE_CONFIG: config,
+    ...SIGNING_ENV,
   };
   const running = new Set<RunningGateway>();
   const owners: SharedOwner[] = [];
@@ -84,7 +86,7 @@ export async function openGatewayStage(options: SlackDoubleOptions = {}): Promis
     desk,
     ana,
     channel,
-    ownerEnv: { HANDRAISE_REDIS_URL: redis.url },
+    ownerEnv: { HANDRAISE_REDIS_URL: redis.url, ...PINNING_ENV },
     async gateway(stop, env) {
       const child = desk.start(['gateway'], { env: { ...gatewayEnv, ...env }, withinMs: GATEWAY_LASTS_MS });
       const done = child.then(({ exitCode, stderr }) => ({ exitCode, log: String(Buffer.from(stderr)) }));
@@ -111,7 +113,7 @@ export async function openGatewayStage(options: SlackDoubleOptions = {}): Promis
     },
     async owner(sessionId) {
       const owner = await openSharedOwner({
-        config: { bindings: [], slack: {}, origins: new Map() },
+        config: OWNER_CONFIG,
         redisUrl: new Secret(redis.url),
         session: { ...SESSION, sessionId },
         clock: systemClock,

@@ -83,7 +83,7 @@ async function start(folder: string, socket: string, more: readonly string[]): P
   child.stdout.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-4_000)));
   child.stderr.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-4_000)));
   const failed = new Promise<never>((_, reject) => {
-    child.once('error', (error: NodeJS.ErrnoException) => reject(error.code === 'ENOENT' ? missing() : error));
+    child.once('error', (error: NodeJS.ErrnoException) => reject(error.code === 'ENOENT' ? missing(error) : error));
     child.once('exit', (code) => reject(new Error(`redis-server ended with ${code}: ${output}`)));
   });
   // Later exits are expected: kill and stop cause them.
@@ -118,8 +118,9 @@ async function answers(path: string): Promise<void> {
   }
 }
 
-function missing(): Error {
+function missing(cause: Error): Error {
   return new Error(
     'These tests need a real redis-server, which is not installed. Get it with `apt-get update && apt-get install -y redis-server` (Debian), then run them again.',
+    { cause },
   );
 }

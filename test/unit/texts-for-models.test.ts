@@ -30,6 +30,7 @@ const OUTCOMES: readonly (readonly [string, Outcome])[] = [
   ['no_channel', { kind: 'no_channel' }],
   ['undeliverable', { kind: 'undeliverable', reason: 'Slack refused chat.postMessage: not_in_channel' }],
   ['indeterminate', { kind: 'indeterminate' }],
+  ['indeterminate, not believed', { kind: 'indeterminate', reason: 'bad_signature' }],
 ];
 
 it('are all in one file to be read, and change only on purpose', async () => {

@@ -34,6 +34,7 @@ const ENDS: readonly (readonly [string, Outcome, boolean])[] = [
   ['owner_lost', { kind: 'owner_lost' }, false],
   ['undeliverable', { kind: 'undeliverable', reason: 'Slack refused chat.postMessage: not_in_channel' }, false],
   ['indeterminate', { kind: 'indeterminate' }, true],
+  ['indeterminate, not believed', { kind: 'indeterminate', reason: 'bad_signature' }, false],
 ];
 
 const CODES = [

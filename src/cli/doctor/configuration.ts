@@ -73,7 +73,7 @@ function hiddenBindings(bindings: readonly Binding[]): [number, number][] {
 }
 
 /** Files with secrets or policy that others may read or write. */
-function openFiles({ origins }: Config, env: NodeJS.ProcessEnv): { name: string; path: string }[] {
+function openFiles({ origins, gateway }: Config, env: NodeJS.ProcessEnv): { name: string; path: string }[] {
   const files = new Map<string, { path: string; mask: number }>();
   for (const { from, name } of origins.values()) {
     const path = name.endsWith('_FILE') ? env[name]?.trim() : undefined;
@@ -81,5 +81,16 @@ function openFiles({ origins }: Config, env: NodeJS.ProcessEnv): { name: string;
     // A file may be read by others as long as they cannot name themselves in it.
     if (from === 'file') files.set('configuration', { path: name.replace(/:\d+$/, ''), mask: 0o022 });
   }
-  return [...files].flatMap(([name, { path, mask }]) => ((statSync(path).mode & mask) === 0 ? [] : [{ name, path }]));
+  const key = gateway?.signingKeyFile;
+  if (key !== undefined) files.set('gateway.signingKeyFile', { path: key, mask: 0o077 });
+  return [...files].flatMap(([name, { path, mask }]) => ((modeOf(path) & mask) === 0 ? [] : [{ name, path }]));
+}
+
+/** None for a file that is not there, or not for us to see: whoever has to read it says so. */
+function modeOf(path: string): number {
+  try {
+    return statSync(path).mode;
+  } catch {
+    return 0;
+  }
 }

@@ -1,7 +1,9 @@
 import { bindingFor } from '../../config/binding.ts';
-import { type PublishedBinding, readPublished } from '../../config/published.ts';
+import type { PublishedBinding } from '../../config/published.ts';
 import type { GatewayLease } from '../../core/ports/leases.ts';
+import { type JudgedLease, judgeLease } from '../../gateway/signed-leases.ts';
 import type { RedisExamination } from '../../store/redis/examine.ts';
+import { readVerdictKey } from '../../trust/keys.ts';
 import { bounded } from './bounded.ts';
 import { AGENTS } from './configuration.ts';
 import type { Examination } from './examination.ts';
@@ -10,18 +12,22 @@ import { fail, failed, ok, warn } from './finding.ts';
 /** Slack gives one app ten connections, and each gateway keeps two. */
 const MOST_GATEWAYS = 5;
 
-/** Who serves this Redis, and what runs here would get from them. Resolves to whether anybody does. */
+/** `trusted`: one is connected that runs here believe · `connected`: only others are · `unknown`: nobody can tell. */
+export type GatewaysFound = 'trusted' | 'connected' | 'none' | 'unknown';
+
+/** Who serves this Redis, and what runs here would get from them. */
 export async function examineGateways(
-  { session, clock, signal, report }: Examination,
+  { config, session, clock, signal, report }: Examination,
   redis: RedisExamination,
-): Promise<boolean> {
+): Promise<GatewaysFound> {
   let leases: readonly GatewayLease[];
+  let now: number;
   try {
     const asked = { ms: 3_000, what: 'Looking for gateways', signal };
-    leases = await bounded(clock, asked, redis.liveGateways());
+    [leases, now] = await bounded(clock, asked, Promise.all([redis.liveGateways(), redis.now()]));
   } catch (thrown) {
     report(failed('gateways.alive', thrown, 'Allow this Redis user to read the gateways (docs/deploy.md).'));
-    return false;
+    return 'unknown';
   }
   if (leases.length === 0) {
     report(
@@ -31,7 +37,7 @@ export async function examineGateways(
         'Start `handraise gateway` with the same Redis.',
       ),
     );
-    return false;
+    return 'none';
   }
   report(ok('gateways.alive', `${counted(leases.length, 'gateway')} ${leases.length === 1 ? 'is' : 'are'} connected.`));
   if (leases.length > MOST_GATEWAYS) {
@@ -43,22 +49,41 @@ export async function examineGateways(
       ),
     );
   }
-  const published = leases.flatMap(({ body }) => {
-    const bindings = readPublished(body);
-    return bindings === undefined ? [] : [bindings];
-  });
-  if (published.length < leases.length) {
+  const keys = (config.trust?.verdictKeys ?? []).map(readVerdictKey);
+  // Without one, nothing can be believed, and what is missing has been said.
+  const judged = keys.length === 0 ? [] : leases.map((lease) => judgeLease(lease, keys, now));
+  reportFaults(judged, report);
+  const published = judged.flatMap(({ publication }) => (publication === undefined ? [] : [publication.bindings]));
+  reportBindings(published, report);
+  if (published.length > 0) reportRunHere(published, session, report);
+  return published.length > 0 ? 'trusted' : 'connected';
+}
+
+function reportFaults(judged: readonly JudgedLease[], report: Examination['report']): void {
+  const faults = judged.flatMap(({ fault, keyId }) => (fault === undefined ? [] : [{ fault, keyId }]));
+  const ofVersion = faults.filter(({ fault }) => fault === 'not_understood').length;
+  if (ofVersion > 0) {
     report(
       fail(
         'gateways.version',
-        `${leases.length - published.length} of ${counted(leases.length, 'gateway')} cannot be understood: another version of handraise, or somebody else’s text.`,
+        `${ofVersion} of ${counted(judged.length, 'gateway')} cannot be understood: another version of handraise, or somebody else’s text.`,
         'Install the same version for gateways and runs.',
       ),
     );
   }
-  reportBindings(published, report);
-  if (published.length > 0) reportRunHere(published, session, report);
-  return published.length > 0;
+  const others = faults.length - ofVersion;
+  if (others > 0) {
+    const theirs = [...new Set(faults.flatMap(({ keyId }) => keyId ?? []))];
+    const signs =
+      theirs.length === 0 ? 'what it says is not signed as it should be' : `signed with ${theirs.join(', ')}`;
+    report(
+      fail(
+        'gateways.trust',
+        `${others} of ${counted(judged.length, 'gateway')} cannot be believed (${signs}): runs ignore it.`,
+        'Where the key is your gateway’s, add what `handraise gateway keys show` prints there to HANDRAISE_VERDICT_KEYS or trust.verdictKeys; else find out who writes to this Redis.',
+      ),
+    );
+  }
 }
 
 function reportBindings(published: readonly (readonly PublishedBinding[])[], report: Examination['report']): void {

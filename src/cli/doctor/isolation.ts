@@ -1,11 +1,20 @@
 import { userInfo } from 'node:os';
 import { type Examination, roleOf } from './examination.ts';
-import { ok, warn } from './finding.ts';
+import { fail, ok, warn } from './finding.ts';
 
 /** Who could read the tokens besides whoever should. */
 export function examineIsolation({ config, report }: Examination): void {
   switch (roleOf(config)) {
     case 'owner':
+      if (config.gateway?.signingKey !== undefined || config.gateway?.signingKeyFile !== undefined) {
+        report(
+          fail(
+            'isolation.key',
+            'The gateway’s signing key is named here: whatever gets hold of it can answer in everybody’s name.',
+            'Take HANDRAISE_SIGNING_KEY and gateway.signingKeyFile away from runs, and make a new pair if an agent could read it.',
+          ),
+        );
+      }
       report(ok('isolation.user', 'No chat token is here: agents of this user cannot read one from this environment.'));
       break;
     case 'gateway':

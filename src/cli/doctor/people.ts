@@ -49,8 +49,10 @@ async function examine(
   for (const id of listed) people.push({ id, ...(await examiner.standingOf(id)) });
   const able = people.filter(({ standing }) => standing === 'member');
   const unable = people.filter(({ standing }) => standing !== 'member');
+  const here = (operators.localUsers ?? []).map((user) => `${user} of the gateway’s machine`);
   const others = unable.map(({ id, standing }) => `${id} ${REFUSED[standing]}`).join(', ');
-  if (able.length === 0) {
+  const names = [...able.map(({ name: who }) => who), ...here];
+  if (names.length === 0) {
     report(
       fail(
         'people.answer',
@@ -60,7 +62,7 @@ async function examine(
     );
     return;
   }
-  report(ok('people.answer', `${name}: ${able.map(({ name: who }) => who).join(', ')} may answer.`));
+  report(ok('people.answer', `${name}: ${names.join(', ')} may answer.`));
   if (unable.length > 0) {
     report(
       warn(

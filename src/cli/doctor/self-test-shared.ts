@@ -1,11 +1,12 @@
 import { bindingFor } from '../../config/binding.ts';
-import { readPublished } from '../../config/published.ts';
 import { HandraiseError, sentenceOf } from '../../core/errors.ts';
 import type { SurfaceExaminer } from '../../core/ports/surface-examiner.ts';
 import type { RequestRecord } from '../../core/request.ts';
 import { openSharedOwner, type SharedOwner } from '../../gateway/shared-owner.ts';
+import { judgeLease } from '../../gateway/signed-leases.ts';
 import { openRedisStore } from '../../store/redis/open.ts';
 import type { RedisStore } from '../../store/redis/store.ts';
+import { readVerdictKey } from '../../trust/keys.ts';
 import { bounded } from './bounded.ts';
 import { removeCards } from './cleaning.ts';
 import { AGENTS } from './configuration.ts';
@@ -75,10 +76,12 @@ export async function selfTestShared(examination: Examination, examiner: Surface
 
 const BINDING_CURE = 'Run doctor in a workspace that a gateway’s binding matches.';
 
-async function agentThatAsks(store: RedisStore, { session }: Examination): Promise<string | undefined> {
-  const published = (await store.leases.liveGateways()).flatMap(({ body }) => [readPublished(body) ?? []]);
+async function agentThatAsks(store: RedisStore, { config, session }: Examination): Promise<string | undefined> {
+  const keys = (config.trust?.verdictKeys ?? []).map(readVerdictKey);
+  const leases = await store.leases.liveGateways();
+  const published = leases.flatMap((lease) => judgeLease(lease, keys, store.clock.now()).publication ?? []);
   return AGENTS.find((agent) =>
-    published.some((bindings) => bindingFor(bindings, { ...session, agent })?.mode === 'ask'),
+    published.some(({ bindings }) => bindingFor(bindings, { ...session, agent })?.mode === 'ask'),
   );
 }
 

@@ -6,6 +6,7 @@ import { settleCards } from './abandoned.ts';
 import { bounded } from './bounded.ts';
 import { type Examination, roleOf } from './examination.ts';
 import { fail, failed, ok, warn } from './finding.ts';
+import type { GatewaysFound } from './gateways.ts';
 
 /** What the other parts go on with. */
 export interface ExaminedSlack {
@@ -25,7 +26,7 @@ const GREETING_MS = 15_000;
 /** Token, scopes, connection, channels. Undefined where there is no token, or none that Slack accepts. */
 export async function examineSlack(
   examination: Examination,
-  gatewayIsAlive: boolean,
+  gateways: GatewaysFound,
 ): Promise<ExaminedSlack | undefined> {
   const { config, clock, log, newId, report } = examination;
   const bound = config.bindings.some(({ slack }) => slack !== undefined);
@@ -39,7 +40,7 @@ export async function examineSlack(
     return undefined;
   }
   if (!(await identified(examination, examiner))) return undefined;
-  const isFree = await connected(examination, examiner, gatewayIsAlive);
+  const isFree = await connected(examination, examiner, gateways);
   return { examiner, channels: await postable(examination, examiner), isFree };
 }
 
@@ -70,11 +71,12 @@ async function identified({ clock, signal, report }: Examination, examiner: Surf
 async function connected(
   examination: Examination,
   examiner: SurfaceExaminer,
-  gatewayIsAlive: boolean,
+  gateways: GatewaysFound,
 ): Promise<boolean> {
   const { config, clock, signal, report } = examination;
-  if (gatewayIsAlive) {
-    report(ok('slack.connection', 'Not tried here, to take no click from the gateway, which is connected.'));
+  if (gateways !== 'none') {
+    const why = gateways === 'unknown' ? 'one may be connected' : 'one is connected';
+    report(ok('slack.connection', `Not tried, to take no click from a gateway: ${why}.`));
     return false;
   }
   const token = config.slack.botToken?.reveal() ?? '';

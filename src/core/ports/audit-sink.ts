@@ -29,7 +29,7 @@ export interface AuditRow {
   readonly outcome?: string;
   /** What was chosen, by the card's own names (`picks.ts`), such as `q0.o2`: never a label or a typed word. */
   readonly picks?: readonly string[];
-  /** A stable code: why a click was refused, why a card failed. */
+  /** A stable code: why a click was refused, why a card failed, why a recorded verdict was not believed. */
   readonly reason?: string;
   readonly channel?: string;
   readonly message?: string;

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
 
 /** Variables that `run` gives to its agent, and whatever the agent starts inherits. */
 const MARKS = ['HANDRAISE_SOCK', 'HANDRAISE_MCP_CONFIG', 'KITSOKI_OPERATOR_ASK_SOCK'] as const;
@@ -7,8 +6,8 @@ const MARKS = ['HANDRAISE_SOCK', 'HANDRAISE_MCP_CONFIG', 'KITSOKI_OPERATOR_ASK_S
 /** Longer chains of parents do not occur; one that goes round (a process id used anew meanwhile) ends here. */
 const MOST_PARENTS = 200;
 
-/** How `handraise` stands in its own command line. */
-const PROGRAMS: ReadonlySet<string> = new Set(['handraise', 'handraise.mjs']);
+/** How `handraise` stands in its own command line: as it is installed, in a container, from source. */
+const PROGRAM = /(?:^|\/)(?:handraise(?:\.mjs)?|src\/main\.[jt]s)$/;
 
 /** The same for this process's own environment, which may have changed since its start. */
 export function hasMark(env: NodeJS.ProcessEnv): boolean {
@@ -38,7 +37,7 @@ function environmentOf(pid: number): string[] {
 /** `node … handraise.mjs run …`, by whatever path. */
 function isRun(pid: number): boolean {
   const words = read(pid, 'cmdline').split('\0');
-  const program = words.findIndex((word) => PROGRAMS.has(basename(word)));
+  const program = words.findIndex((word) => PROGRAM.test(word));
   return program >= 0 && words[program + 1] === 'run';
 }
 

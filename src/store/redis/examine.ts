@@ -120,6 +120,12 @@ export class RedisExamination {
     };
   }
 
+  /** By the server's clock, in ms since the epoch. */
+  async now(): Promise<number> {
+    const [seconds, micros] = await this.#commands.run((redis) => redis.time(), { changes: false });
+    return Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000);
+  }
+
   liveGateways(): Promise<readonly GatewayLease[]> {
     return new RedisLeases(this.#commands, this.#parts.keys).liveGateways();
   }

@@ -13,6 +13,7 @@ import type {
   SessionFacts,
   Verdict,
 } from '../../core/request.ts';
+import { VERDICT_FAULTS, type VerdictSignature } from '../../core/verdict-signature.ts';
 
 const nullableText = z.string().nullable();
 
@@ -49,13 +50,17 @@ const batch: z.ZodType<QuestionBatch> = z.object({
   metadata: z.object({ source: text.exactOptional() }).exactOptional(),
 });
 
+/** A schema drops a member it does not know, and the type does not miss one that may be absent: so all are named. */
+type Members<T> = Readonly<Record<keyof T, z.ZodType>>;
+
 const session: z.ZodType<SessionFacts> = z.object({
   sessionId: text,
   agent: text,
+  program: text.exactOptional(),
   workspace: text,
   branch: text.exactOptional(),
   startedBy: text,
-});
+} satisfies Members<SessionFacts>);
 
 const request: z.ZodType<NewRequest> = z.object({
   requestId: text,
@@ -65,7 +70,7 @@ const request: z.ZodType<NewRequest> = z.object({
   batch,
   view: z.object({ v: z.literal(1), requestId: text, kind: z.literal('questions'), session, questions }),
   waitMs: z.int().positive(),
-});
+} satisfies Members<NewRequest>);
 
 const sheet: z.ZodType<AnswerSheet> = z.array(
   z.discriminatedUnion('status', [
@@ -93,14 +98,28 @@ const actor: z.ZodType<Actor> = z.object({
   name: text,
   standing: z.enum(['member', 'guest', 'stranger', 'bot', 'deactivated', 'unverified']),
   roles: texts.exactOptional(),
+} satisfies Members<Actor>);
+
+const signature: z.ZodType<VerdictSignature> = z.object({
+  keyId: text,
+  batch: text,
+  view: text,
+  at: z.number(),
+  value: text,
 });
 
-const verdict: z.ZodType<Omit<Verdict, 'at'>> = z.object({ decision, actor, interactionId: text });
+const verdict: z.ZodType<Omit<Verdict, 'at'>> = z.object({
+  decision,
+  actor,
+  interactionId: text,
+  signature: signature.exactOptional(),
+});
 
 const closing: z.ZodType<ClosingOutcome> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('timed_out'), shown: z.boolean(), waitedMs: z.number() }),
   z.object({ kind: z.literal('undeliverable'), reason: text }),
-  z.object({ kind: z.enum(['cancelled', 'superseded', 'owner_lost', 'indeterminate']) }),
+  z.object({ kind: z.enum(['cancelled', 'superseded', 'owner_lost']) }),
+  z.object({ kind: z.literal('indeterminate'), reason: z.enum(VERDICT_FAULTS).exactOptional() }),
 ]);
 
 const card: z.ZodType<CardRef> = z.object({
@@ -110,14 +129,14 @@ const card: z.ZodType<CardRef> = z.object({
   message: text,
   thread: text,
   pointer: text.exactOptional(),
-});
+} satisfies Members<CardRef>);
 
 const failure: z.ZodType<PostFailure> = z.object({
   platform,
   channel: text,
   reason: text,
   permanent: z.boolean(),
-});
+} satisfies Members<PostFailure>);
 
 export type Snapshot = z.output<typeof snapshotSchema>;
 
@@ -159,14 +178,15 @@ function foundIn(snapshot: Snapshot): Found {
 
 /**
  * The record that the stored facts amount to: the lifecycle's own function moves it, so that what Redis holds cannot be
- * a state that the lifecycle does not know. Throws `store` for facts that do not fit together.
+ * a state that the lifecycle does not know. What stands in the verdict's place and is no verdict on this request spoils
+ * it, so that its owner can end it. Throws `store` for other facts that do not fit together.
  */
 export function recordOf([[content, createdAt, shownAt], choice, close, cards, failures]: Snapshot): RequestRecord {
   let record = newRecord(fromJson(request, content), Number(createdAt));
   if (shownAt !== null) record = moved(record, transition(record, { type: 'show', at: Number(shownAt) }));
   if (choice[0] !== null) {
-    const made = { ...fromJson(verdict, choice[0]), at: Number(choice[1]) };
-    record = moved(record, transition(record, { type: 'claim', verdict: made }));
+    const step = claimIn(record, choice[0], Number(choice[1]));
+    record = step?.ok === true ? step.record : moved(record, transition(record, { type: 'spoil' }));
   }
   if (close[0] !== null) {
     const at = Number(close[1]);
@@ -182,6 +202,19 @@ export function recordOf([[content, createdAt, shownAt], choice, close, cards, f
     cards: cards.map((entry) => fromJson(card, withoutName(entry))),
     postFailures: failures.map((entry) => fromJson(failure, withoutName(entry))),
   };
+}
+
+/** Undefined for what cannot be read as a verdict. */
+function claimIn(record: RequestRecord, json: string, at: number): Transition | undefined {
+  if (!Number.isFinite(at)) return undefined;
+  let made: Omit<Verdict, 'at'>;
+  try {
+    made = fromJson(verdict, json);
+  } catch {
+    // Not a gateway's work. The owner reports it, with what became of the request.
+    return undefined;
+  }
+  return transition(record, { type: 'claim', verdict: { ...made, at } });
 }
 
 function moved(record: RequestRecord, step: Transition): RequestRecord {

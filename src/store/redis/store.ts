@@ -16,7 +16,7 @@ import type {
   Unsubscribe,
 } from '../../core/ports/request-store.ts';
 import type { CardRef, NewRequest, PostFailure, RequestRecord, Status } from '../../core/request.ts';
-import { by, clickRefused, rowsOf } from '../audit-rows.ts';
+import { by, clickRefused, faultOf, rowsOf } from '../audit-rows.ts';
 import { AuditSealer, type AuditSealerOptions } from './audit-sealer.ts';
 import { type Backlog, backlogOf } from './backlog.ts';
 import type { RedisConnection } from './connection.ts';
@@ -112,12 +112,12 @@ export class RedisStore implements RequestStore {
     return records;
   }
 
-  async claim(requestId: string, { decision, actor, interactionId }: Claim): Promise<StoreResult> {
+  async claim(requestId: string, verdict: Claim): Promise<StoreResult> {
     const content = await this.#operations.content(requestId);
     if (content === undefined) return { code: 'not_found' };
     const { batch } = content.record;
+    const { decision, actor, interactionId } = verdict;
     const picks = isOffered(batch, decision) ? picksOf(batch, decision) : [];
-    const verdict = { decision, actor, interactionId };
     const row: Partial<AuditRow> = rowsOf('claimed', { ...content.record, verdict: { ...verdict, at: 0 } }, 0);
     const who: Partial<AuditRow> = { ...by(actor), interactionId };
     return this.#operations.once(
@@ -143,10 +143,12 @@ export class RedisStore implements RequestStore {
   }
 
   async close(requestId: string, outcome: ClosingOutcome): Promise<StoreResult> {
+    const fault = faultOf(outcome);
+    const members = fault === undefined ? '' : `${membersOf(fault)},`;
+    const [kind, json] = [outcome.kind, JSON.stringify(outcome)];
     return this.#operations.atLeastOnce(
       requestId,
-      (redis) =>
-        redis.closeRequest(...ownersKeys(this.#keys, requestId), requestId, outcome.kind, JSON.stringify(outcome)),
+      (redis) => redis.closeRequest(...ownersKeys(this.#keys, requestId), requestId, kind, json, members),
       (record) => isDeepStrictEqual(record.outcome, outcome),
     );
   }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ANA, BEN, batchOf, question } from '../../support/requests.ts';
+import { questionView } from '../../../src/prompt/card-view.ts';
+import { ANA, BEN, batchOf, question, SESSION } from '../../support/requests.ts';
+import { claimSigned, verify } from '../../support/verdict-keys.ts';
 import { choose, claim, DECLINED, eachTest, type MakeStore, mustRead, recordIn, request, WAIT_MS } from './harness.ts';
 
 export function claims(makeStore: MakeStore): void {
@@ -16,6 +18,22 @@ export function claims(makeStore: MakeStore): void {
         verdict: { decision: choose('SQLite'), actor: ANA, interactionId: 'click-a', at: now() },
       });
       expect(await store.read('r1')).toEqual(result.record);
+    });
+
+    it('keeps the signature to the letter, and what it was signed on', async () => {
+      const { store } = harness();
+      const odd = question('Wörds\u2028 and "quotes"?', ['\ud800', 'ключ', '😀']);
+      const asked = request('r1', { batch: batchOf(odd), session: { ...SESSION, program: 'node review.mjs' } });
+      await store.open({ ...asked, view: questionView('r1', asked.session, asked.batch) });
+      const sheet = [{ status: 'answered', labels: ['😀'], notes: ' \n' }] as const;
+      await claimSigned(store, 'r1', claim({ kind: 'answers', sheet }));
+      const record = await mustRead(store, 'r1');
+      if (record.verdict === undefined) throw new Error('nothing was claimed');
+      expect(
+        verify({ ...asked, view: questionView('r1', asked.session, asked.batch) }, record.verdict),
+      ).toBeUndefined();
+      await store.confirm('r1');
+      expect((await mustRead(store, 'r1')).verdict).toEqual(record.verdict);
     });
 
     it('lets one of 50 concurrent claims win, for each of 40 requests at once', async () => {

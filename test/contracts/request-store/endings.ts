@@ -18,6 +18,19 @@ export function endings(makeStore: MakeStore): void {
   describe('confirming and closing', () => {
     const harness = eachTest(makeStore);
 
+    it('says why a recorded verdict was not believed, in the record and in place of who chose in the audit', async () => {
+      const { store, auditRows } = harness();
+      await store.open(request('r1'));
+      await store.claim('r1', claim());
+      const outcome = { kind: 'indeterminate', reason: 'bad_signature' } as const;
+      expect((await store.close('r1', outcome)).code).toBe('done');
+      expect((await store.read('r1'))?.outcome).toEqual(outcome);
+      const ended = (await auditRows()).find(({ event }) => event === 'ended');
+      expect(ended).toMatchObject({ outcome: 'indeterminate', reason: 'bad_signature' });
+      expect(ended).not.toHaveProperty('actor');
+      expect(ended).not.toHaveProperty('interactionId');
+    });
+
     it('ends a claimed request with the outcome of its verdict once delivery is confirmed', async () => {
       const { store, now, advance } = harness();
       await store.open(request('r1'));

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { questionView } from '../../../src/prompt/card-view.ts';
+import { question, SESSION } from '../../support/requests.ts';
 import { choose, claim, eachTest, type MakeStore, mustRead, recordIn, request, WAIT_MS } from './harness.ts';
 
 export function queue(makeStore: MakeStore): void {
@@ -21,6 +23,28 @@ export function queue(makeStore: MakeStore): void {
           postFailures: [],
         },
       });
+    });
+
+    it('gives back every fact that may be absent, as it was handed over', async () => {
+      const { store } = harness();
+      const full = request('r1', {
+        pendingId: 'tool-1',
+        session: { ...SESSION, program: 'node review.mjs', branch: 'main' },
+        batch: {
+          questions: [
+            question('Which?', [], {
+              options: [
+                { label: 'A', description: 'a', preview: 'let a' },
+                { label: 'B', description: '' },
+              ],
+            }),
+          ],
+          metadata: { source: 'a plan' },
+        },
+      });
+      const handedOver = { ...full, view: questionView('r1', full.session, full.batch) };
+      await store.open(handedOver);
+      expect(await mustRead(store, 'r1')).toMatchObject(handedOver);
     });
 
     it('queues the next ones of the session without a deadline, and opens them one by one, in order', async () => {

@@ -16,18 +16,27 @@ const WITHIN_MS = 60_000;
 export async function runAutomatically({
   write,
   signal,
+  redis,
 }: Omit<PlaygroundOptions, 'port'>): Promise<string | undefined> {
-  const stage = await openStage();
-  const { workspace, agent } = stage;
+  const stage = await openStage({ redis });
+  const { workspace, agents, projects } = stage;
   try {
-    agent.onChange((line) => {
+    agents.onChange((line) => {
       if (line !== undefined) write(`agent │ ${line.text}`);
     });
-    agent.start();
-    const answered = answerEverything(workspace, WITHIN_MS, (platform, line) => write(`${platform} │ ${line}`));
+    agents.start();
+    // Each by somebody else, since one person has one form open at a time.
+    const answered = Promise.all(
+      projects.map((project, at) => {
+        const who = workspace.people[at === 0 ? 0 : 1];
+        return answerEverything({ workspace, who, project, onDiscord: !redis }, WITHIN_MS, (platform, line) =>
+          write(`${platform} │ ${line}`),
+        );
+      }),
+    );
     // Whichever comes first is the reason; the other one is then of no interest, and must not go unhandled.
     answered.catch(() => undefined);
-    const code = await withinTime(Promise.all([firstOf(answered, agent.ended), agent.ended]), signal);
+    const code = await withinTime(Promise.all([firstOf(answered, agents.ended), agents.ended]), signal);
     if (code[1] !== 0) return `the agent ended with exit code ${code[1]}`;
     showCards(stage, write);
     return complaintAbout(stage);
@@ -39,7 +48,7 @@ export async function runAutomatically({
 }
 
 /** An agent that ends before it was answered ends the waiting, too. */
-async function firstOf(answered: Promise<void>, ended: Promise<number>): Promise<void> {
+async function firstOf(answered: Promise<unknown>, ended: Promise<number>): Promise<void> {
   const early = ended.then((code) => {
     throw new Error(`the agent ended with exit code ${code} before everything was answered`);
   });
@@ -72,13 +81,16 @@ function showCards({ workspace }: Stage, write: (line: string) => void): void {
 }
 
 /** What is wrong with how it ended. */
-function complaintAbout({ workspace, agent }: Stage): string | undefined {
+function complaintAbout({ workspace, agents, projects }: Stage): string | undefined {
   const { slack, discord, channel, people } = workspace;
-  const printed = agent.screen.lines.map(({ text }) => text).join('\n');
-  const missing = Object.values(CHOICES)
-    .flat()
-    .filter((choice) => !printed.includes(choice));
-  if (missing.length > 0) return `the agent did not receive: ${missing.join(', ')}`;
+  for (const project of projects) {
+    const own = agents.screen.lines.filter(({ text }) => projects.length === 1 || text.startsWith(project));
+    const printed = own.map(({ text }) => text).join('\n');
+    const missing = Object.values(CHOICES)
+      .flat()
+      .filter((choice) => !printed.includes(choice));
+    if (missing.length > 0) return `the agent in ${project} did not receive: ${missing.join(', ')}`;
+  }
   const screen = slack.screen(people[0].id, channel.id);
   const left = [...controlsIn(screen).map(({ text }) => text), ...discordControlsIn(workspace)];
   if (left.length > 0) return `the cards still have buttons: ${left.join(', ')}`;

@@ -1,8 +1,8 @@
 import type { InteractionResult as DiscordResult } from '../discord/index.ts';
-import type { InteractionResult, Screen, ScreenControl, ScreenModal } from '../slack/index.ts';
+import type { InteractionResult, Screen, ScreenControl, ScreenMessage, ScreenModal } from '../slack/index.ts';
 import { HOW, WHERE } from './agent/questions.ts';
 import { discordPane } from './discord-pane.ts';
-import type { PlaygroundWorkspace } from './workspace.ts';
+import type { Person, PlaygroundWorkspace } from './workspace.ts';
 
 /** What is answered, and therefore what the agent must have received. */
 export const CHOICES = {
@@ -13,26 +13,37 @@ export const CHOICES = {
   reply: HOW.questions[1].options[0].label,
 } as const;
 
+/** Who answers, and in which project the agent works whose cards are theirs. */
+export interface Answering {
+  readonly workspace: PlaygroundWorkspace;
+  readonly who: Person;
+  readonly project: string;
+  /** Whether the agent asks there, too. */
+  readonly onDiscord: boolean;
+}
+
 /**
- * Answers the demonstration agent as the first member, with nothing but what is on that person's screens: the first
- * question on Discord, the others on Slack. `tell` hears what is being done. Rejects with a drawing of the screen when something expected is not there within `withinMs`.
+ * Answers one demonstration agent, with nothing but what is on that person's screens: the first question on Discord where
+ * it is asked there, the others on Slack. `tell` hears what is being done. Rejects with a drawing of the screen when
+ * something expected is not there within `withinMs`.
  */
 export async function answerEverything(
-  workspace: PlaygroundWorkspace,
+  { workspace, who, project, onDiscord }: Answering,
   withinMs: number,
   tell: (platform: 'slack' | 'discord', line: string) => void,
 ): Promise<void> {
-  const { slack, channel, people } = workspace;
-  const [{ id, name }] = people;
+  const { slack, channel } = workspace;
+  const { id, name } = who;
   const operator = slack.user(id);
   const see = <T>(what: (screen: Screen) => T | undefined) => slack.until(id, channel.id, what, withinMs);
   const press = async (label: string): Promise<void> => {
-    await see((screen) => controlsIn(screen).find(({ text }) => text === label));
-    tell('slack', `${name} taps "${label}"`);
-    await done(operator.click({ channel: channel.id, label }));
+    const card = await see((screen) => cardsOf(screen, project).find((one) => hasButton(one, label)));
+    tell('slack', `${name} taps "${label}" for ${project}`);
+    await done(operator.click({ channel: channel.id, message: card.ts, label }));
   };
 
-  await pressOnDiscord(workspace, CHOICES.where, withinMs, (line) => tell('discord', line));
+  if (onDiscord) await pressOnDiscord(workspace, CHOICES.where, withinMs, (line) => tell('discord', line));
+  else await press(CHOICES.where);
   await press('Answer…');
   const form = await see((screen) => screen.modals.find(({ submit }) => submit !== undefined));
   const boxes = first(form, 'checkboxes');
@@ -45,6 +56,17 @@ export async function answerEverything(
   tell('slack', `${name} sends the form`);
   await done(operator.submit());
   await see((screen) => (screen.modals.length === 0 ? true : undefined));
+}
+
+/** Those whose notification says that they are from there. */
+function cardsOf(screen: Screen, project: string): ScreenMessage[] {
+  return screen.messages
+    .flatMap((message) => [message, ...message.replies])
+    .filter(({ notification }) => notification.includes(` in ${project}`));
+}
+
+function hasButton({ controls }: ScreenMessage, label: string): boolean {
+  return controls.some(({ text }) => text === label);
 }
 
 /** Every control outside modals, also in threads. */

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { AgentRun } from './agent-run.ts';
+import type { Agents } from './agent-run.ts';
 import { discordPane } from './discord-pane.ts';
 import type { Person, PlaygroundWorkspace } from './workspace.ts';
 
@@ -11,7 +11,7 @@ export function sendLive(
   response: ServerResponse,
   person: Person,
   workspace: PlaygroundWorkspace,
-  agent: AgentRun,
+  agent: Agents,
 ): void {
   const { slack, channel, discord } = workspace;
   const sent = new Map<string, string>();

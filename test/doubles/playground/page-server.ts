@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { HandraiseError, sentenceOf } from '../../../src/core/errors.ts';
 import { performAct } from './act.ts';
-import type { AgentRun } from './agent-run.ts';
+import type { Agents } from './agent-run.ts';
 import { sendLive } from './live.ts';
 import { readPageFiles } from './page-files.ts';
 import type { PlaygroundWorkspace } from './workspace.ts';
@@ -29,7 +29,7 @@ const LONGEST_BODY = 65_536;
 /** Serves the page on 127.0.0.1. Rejects when the port is taken. */
 export async function startPageServer(
   workspace: PlaygroundWorkspace,
-  agent: AgentRun,
+  agent: Agents,
   port: number,
 ): Promise<PageServer> {
   const files = await readPageFiles();

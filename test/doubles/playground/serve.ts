@@ -8,26 +8,33 @@ export interface PlaygroundOptions {
   readonly signal: AbortSignal;
   /** TCP port on 127.0.0.1; 0 is any free one. */
   readonly port: number;
+  /** Two agents over a gateway and a Redis, instead of one that talks to Slack itself. */
+  readonly redis: boolean;
 }
 
 /** The playground for people: a page to answer in, and the agent here. Resolves once it was stopped and is cleared away. */
-export async function servePlayground({ write, signal, port }: PlaygroundOptions): Promise<void> {
-  const { workspace, agent, close } = await openStage();
+export async function servePlayground({ write, signal, port, redis }: PlaygroundOptions): Promise<void> {
+  const { workspace, agents, projects, close } = await openStage({ redis });
   try {
-    const page = await startPageServer(workspace, agent, port);
+    const page = await startPageServer(workspace, agents, port);
     try {
       const [first, ...others] = workspace.people.map(({ name }) => name);
       write(`Open ${page.url} in a browser: you are ${first} there, or ${others.join(', or ')}. Ctrl-C ends it.`);
+      if (redis)
+        write(`Two agents (${projects.join(', ')}) ask through a gateway over a Redis of their own; answer either.`);
       write('');
-      const silence = agent.onChange((line) => {
+      const silence = agents.onChange((line) => {
         if (line !== undefined) write(`agent │ ${line.text}`);
-        else write(`The agent ${agent.screen.note}. "Run the agent again" is on the page; Ctrl-C ends the playground.`);
+        else if (agents.screen.state !== 'running')
+          write(
+            `${projects.length === 1 ? 'The agent' : 'The last agent'} ${agents.screen.note}. "Run the agent again" is on the page; Ctrl-C ends the playground.`,
+          );
       });
-      agent.start();
+      agents.start();
       await abortOf(signal);
       silence();
       write('Stopping …');
-      await agent.stop();
+      await agents.stop();
     } finally {
       await page.close();
     }

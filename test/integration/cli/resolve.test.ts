@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { execa } from 'execa';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type SlackDouble, startSlackDouble } from '../../doubles/slack/index.ts';
 import { createDesk, type Desk, fixtureAgent, HANDRAISE } from '../../support/handraise.ts';
@@ -152,6 +153,19 @@ describe('pending and resolve with a run of one’s own', () => {
     const run = await desk.start([...command, '--', ...bare], { withinMs: PATIENCE_MS });
     expect(run.exitCode).toBe(77);
     expect(text(run.stderr)).toMatch(/beneath an agent.+\n {2}process \d+ above it runs an agent\n$/);
+  });
+
+  it('refuse an agent of a run that is started as a container starts it', async () => {
+    const main = join(dirname(HANDRAISE), 'dist/src/main.js');
+    const bare = ['env', '-i', `HOME=${desk.home}`, process.execPath, HANDRAISE, 'pending'];
+    const run = await execa(process.execPath, [main, 'run', '--', ...bare], {
+      cwd: desk.work,
+      env: desk.env,
+      extendEnv: false,
+      reject: false,
+      timeout: PATIENCE_MS,
+    });
+    expect(run.exitCode).toBe(77);
   });
 
   it('leave no way to the socket in the agent’s environment', async () => {

@@ -7,6 +7,7 @@ import { createMemoryStore } from '../../../src/store/memory.ts';
 import { type DiscordDouble, startDiscordDouble } from '../../doubles/discord/index.ts';
 import { recordingLog } from '../../support/recording-log.ts';
 import { batchOf, question, requestOf, SESSION } from '../../support/requests.ts';
+import { sign } from '../../support/verdict-keys.ts';
 
 let discord: DiscordDouble;
 let store: RequestStore;
@@ -44,7 +45,7 @@ const startGateway = async (gatewayId: string) => {
     { clock: systemClock, log, identifyEveryMs: 0 },
   );
   const route = () => ({ places: [{ platform: 'discord', channel } as const], operators: '*' as const });
-  const gateway = createGateway({ store, adapters: [adapter], route, clock: systemClock, log, gatewayId });
+  const gateway = createGateway({ store, adapters: [adapter], route, sign, clock: systemClock, log, gatewayId });
   await gateway.start();
   gateways.push(gateway);
   return { gateway, adapter };

@@ -9,6 +9,7 @@ import { choice, type GatewayStage, openGatewayStage, type RunningGateway } from
 import { recordingLog } from '../../support/recording-log.ts';
 import { auditRowsIn } from '../../support/redis-store.ts';
 import { SESSION } from '../../support/requests.ts';
+import { OWNER_CONFIG } from '../../support/verdict-keys.ts';
 
 let stage: GatewayStage;
 const owners: SharedOwner[] = [];
@@ -108,6 +109,29 @@ describe('the metrics of two gateways', () => {
     expect(slack.violations).toEqual([]);
   }, 90_000);
 
+  it('go on where the one that counted was killed, also in the middle of a request', async () => {
+    stage = await openGatewayStage();
+    const first = await stage.gateway();
+    let second: RunningGateway | undefined;
+    const { outcome } = await ask('s1', 'Which database?', 60_000, async () => {
+      await sum([first], { handraise_asked_total: 1, handraise_decisions_total: 1 });
+      second = await stage.gateway();
+      first.kill('SIGKILL');
+      await first.done;
+    });
+    await stage.seen('Which database?');
+    await stage.click(/Which database/, 'Yes').settled;
+    expect(await outcome).toBe('answered');
+    if (second === undefined) throw new Error('the second gateway was not started');
+    await sum([second], {
+      handraise_asked_total: 0,
+      handraise_decisions_total: 0,
+      handraise_click_to_delivered_seconds_count: 1,
+      'handraise_outcomes_total{outcome="answered"}': 1,
+      handraise_cards_settled_total: 1,
+    });
+  }, 90_000);
+
   it('say what each is, and stand beside those of the process', async () => {
     stage = await openGatewayStage();
     const gateway = await stage.gateway();
@@ -141,10 +165,10 @@ describe('the metrics of two gateways', () => {
   });
 });
 
-/** Asks as an owner of its own, and confirms the delivery of whatever comes back. */
-async function ask(sessionId: string, question: string, waitMs?: number) {
+/** Asks as an owner of its own, and confirms the delivery of whatever comes back, once that is due. */
+async function ask(sessionId: string, question: string, waitMs?: number, beforeDelivery?: () => Promise<void>) {
   const owner = await openSharedOwner({
-    config: { bindings: [], slack: {}, origins: new Map(), ...(waitMs === undefined ? {} : { waitMs }) },
+    config: { ...OWNER_CONFIG, ...(waitMs === undefined ? {} : { waitMs }) },
     redisUrl: new Secret(stage.redis.url),
     session: { ...SESSION, sessionId },
     clock: systemClock,
@@ -156,6 +180,7 @@ async function ask(sessionId: string, question: string, waitMs?: number) {
   const asker = new AbortController();
   const asked = owner.prompter.ask(choice(question, 'Yes', 'No'), { signal: asker.signal });
   const outcome = asked.then(async (result) => {
+    await beforeDelivery?.();
     await result.delivered();
     return result.outcome.kind;
   });
@@ -172,7 +197,7 @@ async function sums(gateways: readonly RunningGateway[]): Promise<Record<string,
 
 /** Waits until the sum over all gateways is this. */
 async function sum(gateways: readonly RunningGateway[], expected: Readonly<Record<string, number>>): Promise<void> {
-  await expect.poll(() => sums(gateways), { timeout: 15_000, interval: 200 }).toMatchObject(expected);
+  await expect.poll(() => sums(gateways), { timeout: 30_000, interval: 200 }).toMatchObject(expected);
 }
 
 /** Waits until every single gateway says this. */

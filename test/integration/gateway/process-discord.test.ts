@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { startDiscordDouble } from '../../doubles/discord/index.ts';
 import { createDesk } from '../../support/handraise.ts';
 import { startRedisServer } from '../../support/redis-server.ts';
+import { PINNING_ENV, SIGNING_ENV } from '../../support/verdict-keys.ts';
 
 it('a gateway over Redis asks on Discord for a run that has no token', async () => {
   const desk = createDesk();
@@ -20,6 +21,7 @@ it('a gateway over Redis asks on Discord for a run that has no token', async () 
       DISCORD_API_URL: discord.apiUrl,
       HANDRAISE_REDIS_URL: redis.url,
       HANDRAISE_CONFIG: config,
+      ...SIGNING_ENV,
     },
   });
   await new Promise<void>((resolve) => {
@@ -29,7 +31,7 @@ it('a gateway over Redis asks on Discord for a run that has no token', async () 
   });
   const asking = desk.start(['ask', 'Which database?', '--option', 'Postgres=one', '--option', 'SQLite=two'], {
     withinMs: 60_000,
-    env: { HANDRAISE_REDIS_URL: redis.url },
+    env: { HANDRAISE_REDIS_URL: redis.url, ...PINNING_ENV },
   });
   const thread = await discord.until(
     ana,

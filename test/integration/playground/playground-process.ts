@@ -65,3 +65,22 @@ export async function urlOf(playground: PlaygroundProcess): Promise<string> {
   const line = await playground.line(/http:/);
   return /http:\S+/.exec(line)?.[0] ?? '';
 }
+
+/** What a page is sent about the screen of the first person, piece by piece. */
+export async function watchScreen(url: string) {
+  const { people } = (await (await fetch(`${url}setup`)).json()) as { people: { id: string }[] };
+  const { body } = await fetch(`${url}events?user=${people[0]?.id}`);
+  const pieces = (body ?? new ReadableStream<Uint8Array>())[Symbol.asyncIterator]();
+  const decoder = new TextDecoder();
+  let text = '';
+  return {
+    /** Reads on until it was sent. Rejects when the stream ends before. */
+    async shows(wanted: RegExp): Promise<void> {
+      while (!wanted.test(text)) {
+        const { done, value } = await pieces.next();
+        if (done) throw new Error(`the stream ended without ${wanted}:\n${text}`);
+        text += decoder.decode(value, { stream: true });
+      }
+    },
+  };
+}

@@ -3,29 +3,10 @@ import { readdirSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { descendantsOf, noneLeft } from '../../e2e/support/process-tree.ts';
-import { startPlayground, urlOf } from './playground-process.ts';
+import { startPlayground, urlOf, watchScreen } from './playground-process.ts';
 
 const post = (url: string, body: unknown, headers: Record<string, string> = { 'content-type': 'application/json' }) =>
   fetch(url, { method: 'POST', headers, body: typeof body === 'string' ? body : JSON.stringify(body) });
-
-/** What a page is sent about the screen of the first person, piece by piece. */
-async function watchScreen(url: string) {
-  const { people } = (await (await fetch(`${url}setup`)).json()) as { people: { id: string }[] };
-  const { body } = await fetch(`${url}events?user=${people[0]?.id}`);
-  const pieces = (body ?? new ReadableStream<Uint8Array>())[Symbol.asyncIterator]();
-  const decoder = new TextDecoder();
-  let text = '';
-  return {
-    /** Reads on until it was sent. Rejects when the stream ends before. */
-    async shows(wanted: RegExp): Promise<void> {
-      while (!wanted.test(text)) {
-        const { done, value } = await pieces.next();
-        if (done) throw new Error(`the stream ended without ${wanted}:\n${text}`);
-        text += decoder.decode(value, { stream: true });
-      }
-    },
-  };
-}
 
 describe('playground', () => {
   it('ends with 0 on Ctrl-C, with the agent’s card settled first and nothing left behind', async () => {

@@ -1,8 +1,13 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ownerRules } from '../../../src/store/redis/acl.ts';
+import { openLineFile } from '../../../src/observe/line-file.ts';
+import { gatewayRules, ownerRules } from '../../../src/store/redis/acl.ts';
 import { choose, claim, mustRead, request } from '../../contracts/request-store/harness.ts';
 import { startRedisServer } from '../../support/redis-server.ts';
 import { KEYS, type OpenedStore, openStore } from '../../support/redis-store.ts';
+import { ANA } from '../../support/requests.ts';
 
 const PASSWORD = ['owner', 'password'].join('-');
 const CARD = { platform: 'slack', workspaceId: 'T1', channel: 'C1', message: '1.1', thread: '1.0' } as const;
@@ -85,6 +90,59 @@ describe('a Redis user with the rules for owners', () => {
     ['make the server follow another', ['REPLICAOF', 'NO', 'ONE']],
   ])('cannot %s', async (_, [command = '', ...args]) => {
     const plain = server.client.duplicate({ username: 'owner', password: PASSWORD });
+    try {
+      await expect(plain.call(command, ...args)).rejects.toThrow(/permission|can't access/);
+    } finally {
+      plain.disconnect();
+    }
+  });
+});
+
+describe('a Redis user with the rules for gateways', () => {
+  let gateway: OpenedStore;
+  beforeAll(async () => {
+    await server.client.call('ACL', 'SETUSER', 'gateway', 'on', `>${PASSWORD}`, ...gatewayRules(KEYS));
+    gateway = await openStore(server.url.replace('unix://', `unix://gateway:${PASSWORD}@`));
+  });
+  afterAll(() => gateway.store.stop());
+
+  it('can do everything a gateway does', async () => {
+    const { store } = gateway;
+    const folder = mkdtempSync(join(tmpdir(), 'hr-acl-'));
+    const file = openLineFile(join(folder, 'audit.jsonl'), { durable: true });
+    await store.watchRequests(() => undefined);
+    await store.open(request('g1', { sessionId: 'of the gateway' }));
+    const lease = { holder: 'g', forMs: 10_000 };
+    expect(await store.recordPosting('g1', CARD, lease)).toMatchObject({ turn: 'yours' });
+    expect(await store.recordThreadPosting('t', CARD, lease)).toMatchObject({ turn: 'yours' });
+    await store.recordThread('t', CARD, '1.0');
+    await store.recordPostFailure('g1', { platform: 'slack', channel: 'C2', reason: 'x', permanent: true });
+    await store.recordCard('g1', CARD);
+    await store.recordRefusedClick('g1', { claim: { actor: ANA, interactionId: 'c' }, reason: 'guest' });
+    expect((await store.claim('g1', claim())).code).toBe('done');
+    await store.confirm('g1');
+    expect(await store.listWork()).toContain('g1');
+    expect((await store.backlog()).unsettledCards).toBeGreaterThan(0);
+    await store.recordSettled('g1', CARD);
+    await store.rest('g1', 'ended');
+    await store.sweep();
+    await store.leases.holdGateway({ gatewayId: 'g', platform: 'slack', body: '{}' }, 10_000);
+    await store.leases.releaseGateway('g');
+    expect(await store.auditSealer({ holder: 'g', file, retentionMs: 0 }).sealSome()).toBeGreaterThan(0);
+    file.close();
+    rmSync(folder, { recursive: true });
+    expect(store.server.persistent).toBe(false);
+  });
+
+  it.each([
+    ['read other keys', ['GET', 'elsewhere']],
+    ['list all keys', ['KEYS', '*']],
+    ['empty the database', ['FLUSHALL']],
+    ['change the rules', ['ACL', 'SETUSER', 'gateway', 'allkeys']],
+    ['change the configuration', ['CONFIG', 'SET', 'appendonly', 'no']],
+    ['listen to what others say', ['SUBSCRIBE', 'elsewhere']],
+  ])('cannot %s', async (_, [command = '', ...args]) => {
+    const plain = server.client.duplicate({ username: 'gateway', password: PASSWORD });
     try {
       await expect(plain.call(command, ...args)).rejects.toThrow(/permission|can't access/);
     } finally {

@@ -10,6 +10,7 @@ import { startCuttingProxy } from '../../support/cutting-proxy.ts';
 import { startRedisServer } from '../../support/redis-server.ts';
 import { KEYS, type OpenedStore, openStore } from '../../support/redis-store.ts';
 import { batchOf, question, SESSION } from '../../support/requests.ts';
+import { claimSigned, verify } from '../../support/verdict-keys.ts';
 
 const CARD = { platform: 'slack', workspaceId: 'T1', channel: 'C1', message: '1.1', thread: '1.0' } as const;
 const BATCH = batchOf(question('Which database?', ['Postgres', 'SQLite']));
@@ -40,6 +41,7 @@ async function owner({ store, log }: OpenedStore, sessionId: string) {
     clock: store.clock,
     newId: newRandomId,
     log,
+    verify,
     waitMs: 60_000,
     surfaces: 1,
   });
@@ -89,7 +91,7 @@ describe('owners on one Redis', () => {
       const gateway = gateways[index % 3];
       if (gateway === undefined) throw new Error('no gateway');
       const { requestId } = await cardOf(gateway, sessionId);
-      expect((await gateway.store.claim(requestId, claim(typed(index)))).code).toBe('done');
+      expect((await claimSigned(gateway.store, requestId, claim(typed(index)))).code).toBe('done');
     }
     const outcomes = await Promise.all(asked);
     expect(outcomes).toEqual(sessions.map((_, index) => ({ kind: 'answered', sheet: typed(index).sheet })));
@@ -105,7 +107,7 @@ describe('owners on one Redis', () => {
     const prompter = await owner(await open(server.url), 'session-1');
     const asked = prompter.ask(BATCH, { signal: signal() });
     const { requestId } = await cardOf(dumb, 'session-1');
-    await dumb.store.claim(requestId, claim(choose('SQLite')));
+    await claimSigned(dumb.store, requestId, claim(choose('SQLite')));
     const startedAt = performance.now();
     const { outcome } = await asked;
     const ms = Math.round(performance.now() - startedAt);
@@ -123,11 +125,11 @@ describe('owners on one Redis', () => {
     await server.kill();
     await server.restart();
     await expect
-      .poll(() => gateway.store.claim(first.requestId, claim()).then((result) => result.code, String), {
+      .poll(() => claimSigned(gateway.store, first.requestId, claim()).then((result) => result.code, String), {
         timeout: 8_000,
       })
       .toMatch(/^(done|repeated)$/);
-    await gateway.store.claim(second.requestId, claim());
+    await claimSigned(gateway.store, second.requestId, claim());
     const results = await Promise.all(asked);
     expect(results.map((result) => result.outcome.kind)).toEqual(['answered', 'answered']);
     for (const result of results) await result.delivered();
@@ -154,7 +156,7 @@ describe('owners on one Redis', () => {
     await expect.poll(left, { timeout: 5_000 }).toBeGreaterThan(2_000);
     await lease.stop();
     expect(await gateway.store.sweep()).toEqual([]);
-    await gateway.store.claim(requestId, claim());
+    await claimSigned(gateway.store, requestId, claim());
     expect((await asked).outcome.kind).toBe('answered');
   });
 
@@ -199,7 +201,7 @@ describe('owners on one Redis', () => {
     const prompter = await owner(await open(server.url, { clock: ahead }), 'session-1');
     const asked = prompter.ask(BATCH, { signal: signal() });
     const { requestId } = await cardOf(gateway, 'session-1');
-    await gateway.store.claim(requestId, claim());
+    await claimSigned(gateway.store, requestId, claim());
     expect((await asked).outcome.kind).toBe('answered');
   });
 });

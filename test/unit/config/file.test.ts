@@ -10,6 +10,8 @@ describe('the configuration file', () => {
     ['only a comment', '# later\n'],
     ['no bindings', 'bindings: []'],
     ['the smallest binding', binding('')],
+    ['the signing key of a gateway by its path', 'gateway: { signingKeyFile: ~/gateway.key }'],
+    ['keys of gateways', `trust: { verdictKeys: [hrvk1_${'A'.repeat(43)}] }`],
     ['JSON', '{"bindings":[{"match":{"branch":"main"},"slack":{"channel":"G99"}}]}'],
     [
       'operators of two kinds',
@@ -48,13 +50,8 @@ describe('the configuration file', () => {
       /f\.yaml:4: unknown key "mdoe" in bindings\[0\]\.questions/,
       'Did you mean "mode"?',
     ],
-    ['a key nothing resembles', 'colour: red', /unknown key "colour"/, 'Known here: bindings, redis, gateway.'],
-    [
-      'a key of a later version',
-      'trust: { verdictKeys: [] }',
-      /trust is not available in this version/,
-      /nothing it promises/,
-    ],
+    ['a key nothing resembles', 'colour: red', /unknown key "colour"/, 'Known here: bindings, redis, gateway, trust.'],
+    ['a key of a later version', 'people: []', /people is not available in this version/, /nothing it promises/],
     [
       'a later key of a binding',
       binding('    grants: {}'),
@@ -139,7 +136,14 @@ describe('the configuration file', () => {
       /localUsers\[0\] must be the name of a user of this machine/,
     ],
     ['a port that is none', 'gateway: { listen: "localhost:65536" }', /gateway\.listen must be host:port/],
-    ['a later key of the gateway', 'gateway: { signingKeyFile: /k }', /gateway\.signingKeyFile is not available/],
+    ['a later key of the gateway', 'gateway: { adminTokens: [] }', /gateway\.adminTokens is not available/],
+    ['a key file by a relative path', 'gateway: { signingKeyFile: k }', /gateway\.signingKeyFile must be an absolute/],
+    ['a verdict key that is none', 'trust: { verdictKeys: [abc] }', /trust\.verdictKeys\[0\] must be a public key/],
+    [
+      'a private key among the public ones',
+      `trust: { verdictKeys: [hrsk1_${'A'.repeat(43)}] }`,
+      /^f\.yaml:1: trust\.verdictKeys\[0\] is a private key, which no run may have: put its public one here \([^A]+$/,
+    ],
     ['a wait that is a number', binding('    questions: { wait: 5 }'), /questions\.wait must be a duration/],
     [
       'a wait without a unit',
@@ -169,17 +173,25 @@ describe('the configuration file', () => {
     });
   });
 
-  it('tells the shared store and the address of the gateway, and the lines they stand on', () => {
-    const text = 'redis: { url: redis://u:p@host }\ngateway:\n  listen: "[::1]:80"\n  controlSocket: /run/c.sock\n';
+  it('tells the shared store, places and key of the gateway and the keys runs believe, and the lines they stand on', () => {
+    const key = `hrvk1_${'A'.repeat(43)}`;
+    const lines = ['listen: "[::1]:80"', 'controlSocket: /run/c.sock', 'signingKeyFile: /k'].map((line) => `  ${line}`);
+    const text = ['redis: { url: redis://u:p@host }', 'gateway:', ...lines, `trust: { verdictKeys: [${key}] }`].join(
+      '\n',
+    );
     expect(parseConfig(text, 'f.yaml')).toEqual({
       bindings: [],
       redisUrl: 'redis://u:p@host',
       listen: '[::1]:80',
       controlSocket: '/run/c.sock',
+      signingKeyFile: '/k',
+      verdictKeys: [key],
       origins: new Map([
         ['redis.url', { from: 'file', name: 'f.yaml:1' }],
         ['gateway.listen', { from: 'file', name: 'f.yaml:3' }],
         ['gateway.controlSocket', { from: 'file', name: 'f.yaml:4' }],
+        ['gateway.signingKeyFile', { from: 'file', name: 'f.yaml:5' }],
+        ['trust.verdictKeys', { from: 'file', name: 'f.yaml:6' }],
       ]),
     });
   });

@@ -5,6 +5,7 @@ import { HandraiseError } from '../../../src/core/errors.ts';
 const BOT = ['xoxb', 'made', 'up'].join('-');
 const APP = ['xapp', 'made', 'up'].join('-');
 const DISCORD = ['made', 'up', 'discord'].join('.');
+const PUBLIC = `hrvk1_${'A'.repeat(43)}`;
 
 describe('the environment', () => {
   it('gives both tokens, the API root and the channel, with the variable each came from', async () => {
@@ -31,6 +32,18 @@ describe('the environment', () => {
       'discord.botToken': { from: 'environment', name: 'DISCORD_BOT_TOKEN' },
       'discord.apiUrl': { from: 'environment', name: 'DISCORD_API_URL' },
     });
+  });
+
+  it('gives the keys of gateways as a list, and the signing key itself or where its file is', async () => {
+    const OTHER = PUBLIC.replaceAll('A', 'B');
+    const pinned = await readVariables({ HANDRAISE_VERDICT_KEYS: ` ${PUBLIC}, ${OTHER},` });
+    expect(pinned.verdictKeys).toEqual([PUBLIC, OTHER]);
+    const { signingKey } = await readVariables({ HANDRAISE_SIGNING_KEY: 'hrsk1_made-up' });
+    expect([signingKey?.reveal(), `${signingKey}`]).toEqual(['hrsk1_made-up', '***']);
+    // It may be readable for the gateway's user alone.
+    const { signingKeyFile, origins } = await readVariables({ HANDRAISE_SIGNING_KEY_FILE: '/nowhere/key' });
+    expect(signingKeyFile).toBe('/nowhere/key');
+    expect(origins.get('gateway.signingKeyFile')).toEqual({ from: 'environment', name: 'HANDRAISE_SIGNING_KEY_FILE' });
   });
 
   it('takes an empty variable as one that is not set', async () => {
@@ -117,8 +130,23 @@ describe('the environment', () => {
     ],
     [
       'the file variant of a later one',
-      { HANDRAISE_SIGNING_KEY_FILE: '/x' },
-      /HANDRAISE_SIGNING_KEY_FILE is not available/,
+      { HANDRAISE_APPROVERS_FILE: '/x' },
+      /HANDRAISE_APPROVERS_FILE is not available/,
+    ],
+    [
+      'a signing key and its file',
+      { HANDRAISE_SIGNING_KEY: 'hrsk1_made-up', HANDRAISE_SIGNING_KEY_FILE: '/x' },
+      /HANDRAISE_SIGNING_KEY and HANDRAISE_SIGNING_KEY_FILE are both set/,
+    ],
+    [
+      'a private key among the public ones',
+      { HANDRAISE_VERDICT_KEYS: `${PUBLIC},hrsk1_made-up${'A'.repeat(36)}` },
+      /HANDRAISE_VERDICT_KEYS: one of them is a private key/,
+    ],
+    [
+      'verdict keys without commas',
+      { HANDRAISE_VERDICT_KEYS: `${PUBLIC} ${PUBLIC}` },
+      /HANDRAISE_VERDICT_KEYS: one of them must be a public key/,
     ],
   ] as [string, NodeJS.ProcessEnv, RegExp, (string | RegExp)?][])(
     'refuses %s and prints no token',

@@ -53,6 +53,7 @@ const EVENTS: Readonly<Record<string, LifecycleEvent>> = {
   claim: { type: 'claim', verdict: verdict('SQLite') },
   'claim late': { type: 'claim', verdict: { ...verdict('SQLite'), at: T0 + WAIT } },
   'claim foreign': { type: 'claim', verdict: verdict('MySQL') },
+  spoil: { type: 'spoil' },
   confirm: { type: 'confirm', at: T0 + 5 },
   ...Object.fromEntries(
     CLOSINGS.map((outcome) => [`close ${outcome.kind}`, { type: 'close', outcome, at: T0 + 5 } as const]),
@@ -66,6 +67,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     claim: 'not_shown',
     'claim late': 'not_shown',
     'claim foreign': 'not_shown',
+    spoil: 'claimed',
     confirm: 'not_allowed',
     ...closes(() => 'ended'),
   },
@@ -74,12 +76,14 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     claim: 'claimed',
     'claim late': 'deadline_passed',
     'claim foreign': 'option_not_offered',
+    spoil: 'claimed',
     confirm: 'not_allowed',
     ...closes(() => 'ended'),
   },
   claimed: {
     show: 'not_allowed',
     ...claims('resolution_in_progress'),
+    spoil: 'not_allowed',
     confirm: 'ended',
     ...closes((kind) => (kind === 'indeterminate' || kind === 'owner_lost' ? 'ended' : 'resolution_in_progress')),
   },
@@ -221,5 +225,5 @@ function closes(leadsTo: (kind: ClosingOutcome['kind']) => string): Record<strin
 }
 
 function everything(refusal: string): Record<string, string> {
-  return { show: refusal, ...claims(refusal), confirm: refusal, ...closes(() => refusal) };
+  return { show: refusal, ...claims(refusal), spoil: refusal, confirm: refusal, ...closes(() => refusal) };
 }

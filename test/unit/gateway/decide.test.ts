@@ -4,6 +4,7 @@ import type { OperatorRule } from '../../../src/core/policy.ts';
 import { createDecider } from '../../../src/gateway/decide.ts';
 import { storeInMemory } from '../../support/memory-store.ts';
 import { ANA, BEN, batchOf, question, requestOf } from '../../support/requests.ts';
+import { sign } from '../../support/verdict-keys.ts';
 
 const BATCH = batchOf(question('Which database?', ['Postgres', 'Redis']));
 
@@ -14,6 +15,7 @@ async function setUp(operators: OperatorRule | null = '*') {
   const decider = createDecider({
     store: made.store,
     adapters: [],
+    sign,
     clock: made.clock,
     log: made.log,
     route: () => (operators === null ? undefined : { places: [], operators }),
@@ -124,6 +126,7 @@ describe('a click', () => {
     const decider = createDecider({
       store: broken,
       adapters: [],
+      sign,
       clock,
       log,
       route: () => undefined,

@@ -4,6 +4,7 @@ import type { CardRef } from '../../../src/core/request.ts';
 import { createGateway } from '../../../src/gateway/gateway.ts';
 import { storeInMemory } from '../../support/memory-store.ts';
 import { ANA, batchOf, question, requestOf, SESSION } from '../../support/requests.ts';
+import { sign } from '../../support/verdict-keys.ts';
 
 const BATCH = batchOf(question('Which database?', ['Postgres', 'Redis']));
 const PLACE: Place = { platform: 'slack', channel: 'C1' };
@@ -19,6 +20,8 @@ function surface() {
       return { platform: 'slack', workspaceId: 'T1', channel: 'C1', message: `1.${messages}`, thread: '1.0' };
     },
     findCard: async (): Promise<CardRef | undefined> => undefined,
+    /** Before a card is drawn anew. */
+    beforeUpdate: async () => undefined as undefined,
   };
   const adapter: SurfaceAdapter = {
     platform: 'slack',
@@ -32,6 +35,7 @@ function surface() {
     findCard: () => made.findCard(),
     findThread: async () => undefined,
     async update(_, card) {
+      await made.beforeUpdate();
       drawn.push(card.state.phase === 'ended' ? card.state.outcome.kind : card.state.phase);
     },
     retire: async () => undefined,
@@ -47,6 +51,7 @@ async function setUp(gatewayId?: string) {
     store: made.store,
     adapters: [chat.adapter],
     route: () => ({ places: [PLACE], operators: '*' }),
+    sign,
     clock: made.clock,
     log: made.log,
     ...(gatewayId === undefined ? {} : { gatewayId }),
@@ -133,6 +138,23 @@ describe('settling', () => {
       expect(chat.drawn).toEqual(['answered']);
     },
   );
+});
+
+describe('an edit without an answer', () => {
+  it('may arrive late, so that the end is drawn once more after it', async () => {
+    const { chat, open, clock, store } = await setUp();
+    await open('r1', 'session-1');
+    const decision = { kind: 'answers', sheet: [{ status: 'answered', labels: ['Redis'] }] } as const;
+    await store.claim('r1', { decision, actor: ANA, interactionId: 'click-1' });
+    chat.beforeUpdate = () => Promise.reject(lostReply());
+    await clock.walk(450);
+    chat.beforeUpdate = async () => undefined;
+    await store.confirm('r1');
+    await clock.walk(5_000);
+    expect(chat.drawn).toEqual(['answered']);
+    await clock.walk(60_000);
+    expect(chat.drawn).toEqual(['answered', 'answered']);
+  });
 });
 
 describe('stopping', () => {

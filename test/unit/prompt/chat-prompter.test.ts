@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { AskContext } from '../../../src/core/ports/prompter.ts';
 import type { Claim } from '../../../src/core/ports/request-store.ts';
 import { ChatPrompter } from '../../../src/prompt/chat-prompter.ts';
-import { storeInMemory } from '../../support/memory-store.ts';
 import { ANA, BEN, batchOf, question, SESSION } from '../../support/requests.ts';
+import { gatewaysStoreInMemory, verify } from '../../support/verdict-keys.ts';
 
 const BATCH = batchOf(question('Which database?', ['Postgres', 'Redis']));
 const CARD = { platform: 'slack', workspaceId: 'T1', channel: 'C1', message: '1.1', thread: '1.0' } as const;
 
-async function setUp(made = storeInMemory(), store = made.store) {
+async function setUp(made = gatewaysStoreInMemory(), store = made.store) {
   let ids = 0;
   const prompter = await ChatPrompter.start({
     store,
@@ -17,6 +17,7 @@ async function setUp(made = storeInMemory(), store = made.store) {
     clock: made.clock,
     newId: () => `request-${++ids}`,
     log: made.log,
+    verify,
     waitMs: 300_000,
     surfaces: 1,
   });
@@ -193,7 +194,7 @@ describe('asking in chat', () => {
   });
 
   it('gets the answer from the slow poll when the wake-up is lost', async () => {
-    const made = storeInMemory();
+    const made = gatewaysStoreInMemory();
     const { ask } = await setUp(made, { ...made.store, watchOwner: async () => () => undefined });
     const result = ask();
     await made.clock.walk(0);
@@ -203,7 +204,7 @@ describe('asking in chat', () => {
   });
 
   it('waits on while the store is unreachable, and gets the answer that was recorded meanwhile', async () => {
-    const made = storeInMemory();
+    const made = gatewaysStoreInMemory();
     let isAway = false;
     const read = (id: string) => (isAway ? Promise.reject(new Error('ECONNREFUSED')) : made.store.read(id));
     const { ask } = await setUp(made, { ...made.store, read });
@@ -221,7 +222,7 @@ describe('asking in chat', () => {
   });
 
   it('ends at its deadline while the store is unreachable, and says afterwards that an answer did not arrive', async () => {
-    const made = storeInMemory();
+    const made = gatewaysStoreInMemory();
     let isAway = false;
     const reach = <T>(work: () => Promise<T>) => (isAway ? Promise.reject(new Error('ECONNREFUSED')) : work());
     const { ask } = await setUp(made, {
@@ -243,7 +244,7 @@ describe('asking in chat', () => {
   });
 
   it('leaves nothing open behind a call to the store that failed after it had worked', async () => {
-    const made = storeInMemory();
+    const made = gatewaysStoreInMemory();
     const { ask } = await setUp(made, {
       ...made.store,
       async open(request) {

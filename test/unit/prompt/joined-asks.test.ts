@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MOST_REMEMBERED } from '../../../src/prompt/joined-asks.ts';
 import { COME_BACK_MS } from '../../../src/prompt/shared-result.ts';
-import { storeInMemory } from '../../support/memory-store.ts';
+import { gatewaysStoreInMemory } from '../../support/verdict-keys.ts';
 import { BATCH, CARD, choice, ends, OTHER, setUpJoined } from './joined-desk.ts';
 
 describe('calls that ask the same', () => {
@@ -104,7 +104,7 @@ describe('calls that ask the same', () => {
   });
 
   it('are all told when asking fails, and asking again asks anew', async () => {
-    const made = storeInMemory();
+    const made = gatewaysStoreInMemory();
     let fails = true;
     const open: typeof made.store.open = (request) =>
       fails ? Promise.reject(new Error('ECONNREFUSED')) : made.store.open(request);

@@ -6,8 +6,8 @@ import type { QuestionEvent } from '../../../src/observe/events.ts';
 import { observed } from '../../../src/observe/observed-prompter.ts';
 import { ChatPrompter } from '../../../src/prompt/chat-prompter.ts';
 import { JoinedAsks } from '../../../src/prompt/joined-asks.ts';
-import { storeInMemory } from '../../support/memory-store.ts';
 import { ANA, batchOf, question, SESSION } from '../../support/requests.ts';
+import { gatewaysStoreInMemory, verify } from '../../support/verdict-keys.ts';
 
 export const BATCH = batchOf(question('Which database?', ['Postgres', 'Redis']));
 /** Another content. */
@@ -15,7 +15,7 @@ export const OTHER = batchOf(question('Which database?', ['Postgres', 'SQLite'])
 export const CARD = { platform: 'slack', workspaceId: 'T1', channel: 'C1', message: '1.1', thread: '1.0' } as const;
 
 /** As `run` puts it together: calls are joined, then told as events, then asked in chat. */
-export async function setUpJoined(made = storeInMemory()) {
+export async function setUpJoined(made = gatewaysStoreInMemory()) {
   let ids = 0;
   const chat = await ChatPrompter.start({
     store: made.store,
@@ -24,6 +24,7 @@ export async function setUpJoined(made = storeInMemory()) {
     clock: made.clock,
     newId: () => `request-${++ids}`,
     log: made.log,
+    verify,
     waitMs: 300_000,
     surfaces: 1,
   });

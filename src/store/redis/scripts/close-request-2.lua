@@ -4,6 +4,7 @@
 
   KEYS[1] the request        KEYS[2] its close
   ARGV[1] id                 ARGV[2] kind of the outcome      ARGV[3] the outcome as JSON
+  ARGV[4] members of its row with a comma behind, in place of who chose; or ''
 
   Returns { code, snapshot, error? }: done, not_found, resolution_in_progress, audit_failed, and what an ended request
   answers.
@@ -16,4 +17,6 @@ if state.status == 'ended' then return { late_code(id), snapshot(id) } end
 if state.status == 'claimed' and kind ~= 'indeterminate' and kind ~= 'owner_lost' then
   return { CODES.resolution_in_progress, snapshot(id) }
 end
-return end_and_show_next(state, now_ms(), kind, ARGV[3], choice_of(id), {})
+local members = ARGV[4]
+if members == '' then members = choice_of(id) end
+return end_and_show_next(state, now_ms(), kind, ARGV[3], members, {})

@@ -17,7 +17,7 @@ afterEach(async () => {
 const ALWAYS = 'warn isolation.user';
 
 describe('doctor for runs without Redis', () => {
-  it('finds a good setup in order, sends a question around, and leaves nothing in the channel', async () => {
+  it('finds a good setup in order, sends a question around, and leaves nothing in the channel (promise: doctor)', async () => {
     stage = await openDoctorStage();
     const { exitCode, report } = await stage.run();
     expect(wrong(report.findings)).toEqual([ALWAYS]);

@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { ownerRules } from '../../../../src/store/redis/acl.ts';
+import { gatewayRules, ownerRules } from '../../../../src/store/redis/acl.ts';
+import { newSigningKey } from '../../../../src/trust/keys.ts';
 import { type GatewayStage, openGatewayStage } from '../../../support/gateway-stage.ts';
 import { type RedisServer, startRedisServer } from '../../../support/redis-server.ts';
 import { KEYS } from '../../../support/redis-store.ts';
+import { GATEWAY_KEY, PINNING_ENV, SIGNING_ENV } from '../../../support/verdict-keys.ts';
 import { cureOf, type DoctorStage, found, openDoctorStage, wrong } from './stage.ts';
 
 const closing: (() => Promise<void>)[] = [];
@@ -32,7 +34,10 @@ async function userWith(server: RedisServer, ...rules: readonly string[]): Promi
 describe('doctor and the Redis of runs', () => {
   it('finds a persistent server and the user of docs/deploy.md in order, and writes nothing', async () => {
     const [stage, server] = [await aStage(), await aRedis('--appendonly', 'yes')];
-    const findings = await stage.examine({ HANDRAISE_REDIS_URL: await userWith(server, ...ownerRules(KEYS)) });
+    const findings = await stage.examine({
+      ...PINNING_ENV,
+      HANDRAISE_REDIS_URL: await userWith(server, ...ownerRules(KEYS)),
+    });
     expect(wrong(findings)).toEqual(['fail gateways.alive', 'warn self-test.round-trip']);
     expect(found(findings, 'redis.persistence')).toEqual(['ok: What it holds survives its restart (appendonly yes).']);
     expect(found(findings, 'redis.rights')).toEqual(['ok: This Redis user may do what runs need, and no more.']);
@@ -42,7 +47,7 @@ describe('doctor and the Redis of runs', () => {
 
   it('warns of a user of runs that could record answers, and of a server that forgets and evicts', async () => {
     const [stage, server] = [await aStage(), await aRedis('--maxmemory', '100mb', '--maxmemory-policy', 'allkeys-lru')];
-    const findings = await stage.examine({ HANDRAISE_REDIS_URL: server.url });
+    const findings = await stage.examine({ ...PINNING_ENV, HANDRAISE_REDIS_URL: server.url });
     expect(wrong(findings)).toEqual([
       'warn redis.persistence',
       'warn redis.memory',
@@ -63,7 +68,10 @@ describe('doctor and the Redis of runs', () => {
     ['empty the server', ['+flushall'], /^warn: .*: empty or reconfigure the server\./],
   ])('tells apart what one rule too many allows: %s', async (_, more, words) => {
     const [stage, server] = [await aStage(), await aRedis()];
-    const findings = await stage.examine({ HANDRAISE_REDIS_URL: await userWith(server, ...ownerRules(KEYS), ...more) });
+    const findings = await stage.examine({
+      ...PINNING_ENV,
+      HANDRAISE_REDIS_URL: await userWith(server, ...ownerRules(KEYS), ...more),
+    });
     expect(found(findings, 'redis.rights')).toEqual([expect.stringMatching(words)]);
   });
 
@@ -77,7 +85,7 @@ describe('doctor and the Redis of runs', () => {
     expect(ownerRules(KEYS)).toContain(rule);
     // What a selector allows stands behind it, up to the bracket.
     const rules = ownerRules(KEYS).filter((one) => one !== rule && !(rule.startsWith('(') && one.endsWith(')')));
-    const findings = await stage.examine({ HANDRAISE_REDIS_URL: await userWith(server, ...rules) });
+    const findings = await stage.examine({ ...PINNING_ENV, HANDRAISE_REDIS_URL: await userWith(server, ...rules) });
     expect(found(findings, 'redis.rights')).toEqual([
       `fail: This Redis user is too narrow for runs: it may not ${what}.`,
     ]);
@@ -86,18 +94,34 @@ describe('doctor and the Redis of runs', () => {
   it('says so when the user may not even run scripts', async () => {
     const [stage, server] = [await aStage(), await aRedis()];
     const rules = ownerRules(KEYS).filter((one) => !one.startsWith('+eval'));
-    const findings = await stage.examine({ HANDRAISE_REDIS_URL: await userWith(server, ...rules) });
+    const findings = await stage.examine({ ...PINNING_ENV, HANDRAISE_REDIS_URL: await userWith(server, ...rules) });
     expect(found(findings, 'redis.rights')).toEqual(['fail: This Redis user may not run scripts (EVAL, EVALSHA).']);
+  });
+
+  it('finds the gateway’s user of docs/deploy.md in order, and that of runs too narrow for a gateway', async () => {
+    const [stage, server] = [await aStage(), await aRedis()];
+    const asGateway = async (rules: readonly string[]) => {
+      const findings = await stage.examine({
+        ...stage.env,
+        ...SIGNING_ENV,
+        HANDRAISE_REDIS_URL: await userWith(server, ...rules),
+      });
+      return found(findings, 'redis.rights');
+    };
+    expect(await asGateway(gatewayRules(KEYS))).toEqual(['ok: This Redis user may do what a gateway does.']);
+    expect(await asGateway(ownerRules(KEYS))).toEqual([
+      'fail: This Redis user is too narrow for a gateway: it may not record answers; record cards; hold its lease; seal the audit.',
+    ]);
   });
 
   it('tells a wrong password from a server that is not there', async () => {
     const [stage, server] = [await aStage(), await aRedis()];
     const wrongPassword = server.url.replace('unix://', 'unix://runs:wrong@');
-    const findings = await stage.examine({ HANDRAISE_REDIS_URL: wrongPassword });
+    const findings = await stage.examine({ ...PINNING_ENV, HANDRAISE_REDIS_URL: wrongPassword });
     expect(found(findings, 'redis.server')).toEqual([expect.stringContaining('WRONGPASS')]);
     expect(JSON.stringify(findings)).not.toContain('wrong@');
     await server.kill();
-    const away = await stage.examine({ HANDRAISE_REDIS_URL: server.url });
+    const away = await stage.examine({ ...PINNING_ENV, HANDRAISE_REDIS_URL: server.url });
     expect(wrong(away)).toEqual(['fail redis.server', 'warn self-test.round-trip']);
     expect(cureOf(away, 'redis.server')).toContain(server.socket);
   });
@@ -106,7 +130,7 @@ describe('doctor and the Redis of runs', () => {
     const [stage, server] = [await aStage(), await aRedis()];
     server.freeze();
     try {
-      const findings = await stage.examine({ HANDRAISE_REDIS_URL: server.url });
+      const findings = await stage.examine({ ...PINNING_ENV, HANDRAISE_REDIS_URL: server.url });
       expect(wrong(findings)).toEqual(['fail redis.server', 'warn self-test.round-trip']);
     } finally {
       server.resume();
@@ -121,6 +145,18 @@ describe('doctor where a gateway serves runs', () => {
     await stage.gateway();
     return stage;
   }
+
+  it('says which keys count, and that a gateway is not believed whose key was not given, or none was', async () => {
+    const [stage, doctor] = [await served(), await aStage()];
+    const { verdictKey, keyId } = newSigningKey().key;
+    const other = await doctor.examine({ ...stage.ownerEnv, HANDRAISE_VERDICT_KEYS: verdictKey });
+    expect(found(other, 'gateways.keys')).toEqual([`ok: Runs here believe gateways that sign with ${keyId}.`]);
+    expect(found(other, 'gateways.trust')).toEqual([expect.stringContaining(`signed with ${GATEWAY_KEY.keyId}`)]);
+    expect(wrong(other)).toContain('warn self-test.round-trip');
+    const none = await doctor.examine({ HANDRAISE_REDIS_URL: stage.redis.url });
+    expect(wrong(none)).toContain('fail gateways.keys');
+    expect(found(none, 'gateways.trust')).toEqual([]);
+  });
 
   it('has a question posted and settled as a run would, and gives its lease back', async () => {
     const [stage, doctor] = [await served(), await aStage()];
@@ -145,6 +181,7 @@ describe('doctor where a gateway serves runs', () => {
     const before = slack.calls.filter(({ method }) => method === 'apps.connections.open').length;
     const findings = await doctor.examine({
       ...stage.ownerEnv,
+      ...SIGNING_ENV,
       SLACK_BOT_TOKEN: slack.botToken,
       SLACK_APP_TOKEN: slack.appToken,
       SLACK_API_URL: slack.apiUrl,
@@ -152,9 +189,43 @@ describe('doctor where a gateway serves runs', () => {
     });
     expect(wrong(findings)).toEqual(['warn redis.persistence']);
     expect(found(findings, 'redis.rights')).toEqual(['ok: This Redis user may do what a gateway does.']);
-    expect(found(findings, 'slack.connection')).toEqual([expect.stringMatching(/^ok: Not tried here/)]);
+    expect(found(findings, 'slack.connection')).toEqual([
+      expect.stringMatching(/^ok: Not tried, .*: one is connected\.$/),
+    ]);
     expect(slack.calls.filter(({ method }) => method === 'apps.connections.open')).toHaveLength(before);
     expect(slack.screen(stage.ana, stage.channel).messages).toEqual([]);
+  });
+
+  it('opens no connection to Slack beside a gateway that is not believed, nor where nobody can tell', async () => {
+    const [stage, doctor] = [await served(), await aStage()];
+    const { slack } = stage;
+    await expect.poll(() => slack.sockets.open.length, { timeout: 5_000 }).toBe(2);
+    const opened = () => slack.calls.filter(({ method }) => method === 'apps.connections.open').length;
+    const before = opened();
+    const env = {
+      ...{ HANDRAISE_REDIS_URL: stage.redis.url, HANDRAISE_SIGNING_KEY: newSigningKey().text },
+      ...{ SLACK_BOT_TOKEN: slack.botToken, SLACK_APP_TOKEN: slack.appToken, SLACK_API_URL: slack.apiUrl },
+      HANDRAISE_SLACK_CHANNEL: stage.channel,
+    };
+    const findings = await doctor.examine(env);
+    expect(wrong(findings)).toEqual(['warn redis.persistence', 'fail gateways.trust', 'warn self-test.round-trip']);
+    await stage.redis.kill();
+    expect(found(await doctor.examine(env), 'slack.connection')).toEqual([
+      'ok: Not tried, to take no click from a gateway: one may be connected.',
+    ]);
+    expect(opened()).toBe(before);
+  });
+
+  it('that is interrupted leaves no open request and no lease', async () => {
+    const stage = await served();
+    stage.slack.faults.api('chat.postMessage', { kind: 'delay', ms: 3_000, times: 5 });
+    const running = stage.desk.start(['doctor', '--json'], { env: { ...stage.ownerEnv } });
+    const open = () => stage.redis.client.zcard(KEYS.unfinished);
+    await expect.poll(open, { timeout: 15_000 }).toBe(1);
+    running.kill('SIGINT');
+    expect((await running).exitCode).toBe(130);
+    expect(await open()).toBe(0);
+    expect(await stage.redis.client.zrangebyscore(KEYS.owners, Date.now() + 1_000, '+inf')).toEqual([]);
   });
 
   it('says why a gateway does not post', async () => {

@@ -61,19 +61,30 @@ describe('what Redis holds of a request', () => {
   });
 
   it.each([
-    ['a confirmation without a verdict', stored(REQUEST, { shownAt: `${AT}`, close: '' })],
-    ['a verdict on what was never shown', stored(REQUEST, { verdict: JSON.stringify(VERDICT) })],
+    ['on what was never shown', JSON.stringify(VERDICT), {}],
     [
-      'a verdict for an option that was not offered',
-      stored(REQUEST, {
-        shownAt: `${AT}`,
-        verdict: JSON.stringify({
-          ...VERDICT,
-          decision: { kind: 'answers', sheet: [{ status: 'answered', labels: ['MySQL'] }] },
-        }),
-      }),
+      'for an option that was not offered',
+      JSON.stringify({ ...VERDICT, decision: { kind: 'answers', sheet: [{ status: 'answered', labels: ['MySQL'] }] } }),
+      { shownAt: `${AT}` },
     ],
-    ['a verdict by nobody', stored(REQUEST, { shownAt: `${AT}`, verdict: '{"decision":{"kind":"declined"}}' })],
+    ['by nobody', '{"decision":{"kind":"declined"}}', { shownAt: `${AT}` }],
+    ['with half a signature', JSON.stringify({ ...VERDICT, signature: { keyId: 'k' } }), { shownAt: `${AT}` }],
+    ['that is no JSON', 'yes', { shownAt: `${AT}` }],
+  ])('is claimed without a verdict, so that its owner can end it, where a verdict stands %s', (_, verdict, more) => {
+    const record = recordOf(stored(REQUEST, { ...more, verdict }));
+    expect(record).toMatchObject({ status: 'claimed' });
+    expect(record.verdict).toBeUndefined();
+    const close = JSON.stringify({ kind: 'indeterminate', reason: 'unreadable' });
+    expect(recordOf(stored(REQUEST, { ...more, verdict, close })).outcome).toEqual(JSON.parse(close));
+  });
+
+  it('whose verdict has no time was not claimed by a gateway', () => {
+    const [content, [verdict], ...rest] = stored(REQUEST, { shownAt: `${AT}`, verdict: JSON.stringify(VERDICT) });
+    expect(recordOf([content, [verdict, 'soon'], ...rest])).not.toHaveProperty('verdict');
+  });
+
+  it.each([
+    ['a confirmation without a verdict', stored(REQUEST, { shownAt: `${AT}`, close: '' })],
     ['an end that is none', stored(REQUEST, { close: '{"kind":"granted"}' })],
     ['no JSON', stored(REQUEST, { close: 'x' })],
   ])('is refused where it is damaged: %s', (_, snapshot) => {

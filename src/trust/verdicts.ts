@@ -1,0 +1,42 @@
+import { canonicalJson } from '../core/canonical-json.ts';
+import type { DecidedOn, SignVerdict, VerifyVerdict } from '../core/ports/verdict-trust.ts';
+import type { Verdict } from '../core/request.ts';
+import type { VerdictSignature } from '../core/verdict-signature.ts';
+import { digestOf } from './digest.ts';
+import type { SigningKey, VerdictKey } from './keys.ts';
+
+/** Nothing else that is ever signed begins like this, so that no other signature can be taken for a verdict's. */
+const DOMAIN = 'handraise verdict 1\n';
+
+/** Signs decisions with the gateway's key. */
+export function createVerdictSigner(key: SigningKey): SignVerdict {
+  return (on, decided, at) => {
+    const unsigned = { keyId: key.keyId, batch: digestOf(on.batch), view: digestOf(on.view), at };
+    return { ...unsigned, value: key.sign(statement(on, decided, unsigned)) };
+  };
+}
+
+/** Verifies them with the pinned keys: any of them will do, so that keys can be changed one place after the other. */
+export function createVerdictVerifier(keys: readonly VerdictKey[]): VerifyVerdict {
+  const byId = new Map(keys.map((key) => [key.keyId, key]));
+  return (on, verdict) => {
+    const { signature } = verdict;
+    if (signature === undefined) return 'unsigned';
+    const key = byId.get(signature.keyId);
+    if (key === undefined) return 'unknown_key';
+    if (!key.verifies(statement(on, verdict, signature), signature.value)) return 'bad_signature';
+    // Signed by a gateway, for this request: now whether it and its people saw what was asked.
+    if (signature.batch !== digestOf(on.batch)) return 'batch_differs';
+    return signature.view === digestOf(on.view) ? undefined : 'view_differs';
+  };
+}
+
+/** What is signed. The request id is the generation. A question has no scope; a grant's will stand in its place. */
+function statement(
+  { requestId }: DecidedOn,
+  { decision, actor, interactionId }: Pick<Verdict, 'decision' | 'actor' | 'interactionId'>,
+  { keyId, batch, view, at }: Omit<VerdictSignature, 'value'>,
+): string {
+  const signed = { keyId, requestId, batch, view, decision, scope: null, actors: [actor], interactionId, at };
+  return `${DOMAIN}${canonicalJson(signed)}`;
+}
