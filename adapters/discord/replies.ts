@@ -51,6 +51,7 @@ export const SENTENCES = Object.freeze({
   foreign: 'This button does not belong to a question of handraise, so nothing was recorded.',
   again: 'The form could not be opened in time, and nothing was recorded. Please click again.',
   failed: 'Something went wrong on our side. Look at the card: if it still has its buttons, please click again.',
+  unknownCommand: 'This command is from another version of handraise. Try again in a minute.',
   notTaken: (complaint: string) => `Nothing was recorded. ${complaint}`,
   held: (name: string, seconds: number) =>
     `${name} is answering this just now; nothing was changed. You can go on with it when nothing happens for ${seconds} s.`,
