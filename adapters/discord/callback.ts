@@ -6,7 +6,7 @@ import { CODES, hasCode } from './errors.ts';
 import type { Modal } from './form.ts';
 import type { Interaction } from './payload.ts';
 import { noticeOf } from './replies.ts';
-import type { DiscordWeb } from './web.ts';
+import { type DiscordWeb, FLAGS } from './web.ts';
 
 /**
  * How the first response to an interaction went. `ours`: Discord took it, and we talk to the person. `others`: another
@@ -14,10 +14,12 @@ import type { DiscordWeb } from './web.ts';
  */
 export type Answered = 'ours' | 'others' | 'gone' | 'unknown';
 
-/** The three ways in which we answer an interaction first. None rejects. */
+/** The four ways in which we answer an interaction first. None rejects. */
 export interface Callback {
   /** Nothing changes yet; the card may be redrawn later. */
   defer(interaction: Interaction): Promise<Answered>;
+  /** Something is coming, for the person alone; it may be edited in for a quarter of an hour. */
+  think(interaction: Interaction): Promise<Answered>;
   modal(interaction: Interaction, modal: Modal): Promise<Answered>;
   /** A private sentence. */
   say(interaction: Interaction, sentence: string): Promise<Answered>;
@@ -54,6 +56,11 @@ export function createCallback(deps: {
   };
   return {
     defer: (interaction) => respond(interaction, { type: InteractionResponseType.DeferredMessageUpdate }),
+    think: (interaction) =>
+      respond(interaction, {
+        type: InteractionResponseType.DeferredChannelMessageWithSource,
+        data: { flags: FLAGS.ephemeral },
+      }),
     modal: (interaction, data) => respond(interaction, { type: InteractionResponseType.Modal, data }),
     say: (interaction, sentence) =>
       respond(interaction, {

@@ -1,6 +1,7 @@
 import { sentenceOf } from '../../src/core/errors.ts';
 import { handleClick } from './clicks.ts';
 import { readDraft } from './draft.ts';
+import { handleCommand } from './inbox.ts';
 import { channelOf, type Deed, type Interactions, touchOf } from './interactions.ts';
 import { OURS } from './limits.ts';
 import { parseToken } from './parse.ts';
@@ -12,13 +13,14 @@ import { handleSubmission } from './submissions.ts';
 export async function handleInteraction(shared: Interactions, payload: unknown): Promise<void> {
   const parsed = interactionSchema.safeParse(payload);
   if (!parsed.success) {
-    shared.log.debug({ issues: parsed.error.issues.length }, 'an interaction that is no click and no form');
+    shared.log.debug({ issues: parsed.error.issues.length }, 'an interaction of a kind that is not known');
     return;
   }
   const interaction = parsed.data;
   if (shared.handled.get(interaction.id) !== undefined) return;
   shared.handled.set(interaction.id, true);
   try {
+    if (interaction.type === 2) return await handleCommand(shared, interaction);
     const token = parseToken(interaction.data.custom_id);
     if (token.kind !== 'ours') {
       await shared.callback.say(interaction, SENTENCES[token.kind]);

@@ -8,6 +8,7 @@ import type { Card, Place, SurfaceAdapter, SurfaceHealth, SurfaceHost } from '..
 import { Recent } from '../../src/core/recent.ts';
 import type { CardRef, SessionFacts } from '../../src/core/request.ts';
 import { createCallback } from './callback.ts';
+import { registerCommands } from './commands.ts';
 import { type CheckedDiscordConfig, checkDiscordConfig, type DiscordConfig } from './config.ts';
 import { GatewayConnection } from './connection.ts';
 import { handleInteraction } from './dispatch.ts';
@@ -17,6 +18,7 @@ import { Lanes } from './lanes.ts';
 import { OURS } from './limits.ts';
 import { Messages } from './messages.ts';
 import { createTell } from './replies.ts';
+import { createSight } from './sight.ts';
 import { DiscordWeb } from './web.ts';
 
 export type { DiscordConfig } from './config.ts';
@@ -40,7 +42,7 @@ class DiscordAdapter implements SurfaceAdapter {
   readonly #config: CheckedDiscordConfig;
   readonly #deps: DiscordDependencies;
   readonly #web: DiscordWeb;
-  /** Interactions that are being handled. */
+  /** What is under way besides the connection: interactions, and making the commands known. */
   readonly #handling = new Set<Promise<void>>();
   #connection: GatewayConnection | undefined;
   #started: { readonly messages: Messages; readonly botId: string } | undefined;
@@ -62,13 +64,14 @@ class DiscordAdapter implements SurfaceAdapter {
     const { id: botId } = await web.call<{ id: string }>('get', Routes.user(), 'who it is');
     const messages = new Messages({ web, clock, log, botId });
     const callback = createCallback({ web, clock, log, ...(onAcknowledged && { onAcknowledged }) });
-    const tell = createTell({ web, log });
+    const tell = createTell({ web, clock, log });
     const shared: Interactions = {
       host,
       web,
       messages,
       callback,
       tell,
+      sight: createSight(web),
       lanes: new Lanes(),
       handled: new Recent(clock, OURS.repeatedMs),
       clock,
@@ -88,6 +91,7 @@ class DiscordAdapter implements SurfaceAdapter {
     await connection.start();
     this.#connection = connection;
     this.#started = { messages, botId };
+    this.#track(registerCommands({ web, log }));
   }
 
   async stop(graceMs: number): Promise<void> {

@@ -13,6 +13,7 @@ import type { CardAction } from './parse.ts';
 import type { ComponentClick, Interaction, ModalSubmit } from './payload.ts';
 import { renderCard } from './render.ts';
 import type { Tell } from './replies.ts';
+import type { Sight } from './sight.ts';
 import { type DiscordWeb, messageBody } from './web.ts';
 
 /** What clicks, submits and steps share. */
@@ -22,6 +23,7 @@ export interface Interactions {
   readonly messages: Messages;
   readonly callback: Callback;
   readonly tell: Tell;
+  readonly sight: Sight;
   readonly lanes: Lanes;
   /** Interactions handled here already: a RESUME may bring one again, and it is to be answered once. */
   readonly handled: Recent<true>;

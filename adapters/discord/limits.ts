@@ -49,6 +49,8 @@ export const OURS = Object.freeze({
   /** Room for what Discord may count differently. */
   cardText: 3_900,
   cardBytes: 9_800,
+  /** Three components each, of the 40 a message may have. */
+  inboxEntries: 10,
   /** What a person types into one box; as on Slack, so that an answer is shown whole on both. */
   input: 3_000,
   /** Runs of blanks longer than this are counted instead of shown: previews keep their columns. */

@@ -175,7 +175,8 @@ export class Messages {
   }
 }
 
-function urlOf({ workspaceId, thread, message }: Pick<CardRef, 'workspaceId' | 'thread' | 'message'>): string {
+/** The address of a card, for people. */
+export function urlOf({ workspaceId, thread, message }: Pick<CardRef, 'workspaceId' | 'thread' | 'message'>): string {
   return `https://discord.com/channels/${workspaceId}/${thread}/${message}`;
 }
 

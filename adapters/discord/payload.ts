@@ -18,6 +18,8 @@ const member = z.object({
   roles: z.array(id),
   pending: z.boolean().nullish(),
   flags: z.int().nullish(),
+  /** What the member may do where the interaction happened, as a bit set. */
+  permissions: id.nullish(),
 });
 
 const origin = {
@@ -31,6 +33,9 @@ const origin = {
   user: user.nullish(),
   message: z.object({ id }).nullish(),
 };
+
+/** InteractionType.ApplicationCommand. */
+const commandUse = z.object({ type: z.literal(2), ...origin, data: z.object({ name: z.string() }) });
 
 /** InteractionType.MessageComponent. */
 const componentClick = z.object({
@@ -60,8 +65,9 @@ const modalSubmit = z.object({
   }),
 });
 
-export const interaction = z.discriminatedUnion('type', [componentClick, modalSubmit]);
+export const interaction = z.discriminatedUnion('type', [commandUse, componentClick, modalSubmit]);
 
+export type CommandUse = z.output<typeof commandUse>;
 export type ComponentClick = z.output<typeof componentClick>;
 export type ModalSubmit = z.output<typeof modalSubmit>;
 export type Interaction = z.output<typeof interaction>;

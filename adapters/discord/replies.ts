@@ -1,6 +1,9 @@
 import { Routes } from 'discord.js';
+import type { Clock } from '../../src/core/clock.ts';
 import { sentenceOf } from '../../src/core/errors.ts';
+import { pause } from '../../src/core/pause.ts';
 import type { Logger } from '../../src/core/ports/logger.ts';
+import { SurfaceError } from '../../src/core/ports/surface-adapter.ts';
 import type { Answered } from './callback.ts';
 import { container, text } from './components.ts';
 import { quoted, shown } from './fit.ts';
@@ -27,23 +30,40 @@ export function noticeOf(sentence: string, typed?: string) {
  * A private follow-up to an interaction that was acknowledged here. Where another gateway answered, that one talks; where
  * Discord knows the interaction no more, nobody can be told anything in private.
  */
-export function createTell(deps: { web: DiscordWeb; log: Logger }): Tell {
-  const { web, log } = deps;
+export function createTell(deps: { web: DiscordWeb; clock: Clock; log: Logger }): Tell {
+  const { web, clock, log } = deps;
   return async (interaction, answered, sentence, typed) => {
     const how = await answered;
     if (how === 'others') return;
+    const { application_id: application, token } = interaction;
+    const body = noticeOf(sentence, typed);
     try {
-      const { application_id: application, token } = interaction;
       if (how === 'gone') throw new Error('Discord does not know the interaction any more');
-      await web.call('post', Routes.webhook(application, token), 'a private notice', {
-        body: noticeOf(sentence, typed),
-        auth: false,
-      });
+      await patiently(clock, () =>
+        web.call('post', Routes.webhook(application, token), 'a private notice', { body, auth: false }),
+      );
     } catch (error) {
       log.warn({ interaction: interaction.id, reason: sentenceOf(error) }, 'somebody could not be told in private');
     }
   };
 }
+
+/** Many may be too late at once: a notice that has to wait for its turn is sent then, since nothing else will send it. */
+async function patiently(clock: Clock, send: () => Promise<unknown>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await send();
+      return;
+    } catch (error) {
+      const waitMs = error instanceof SurfaceError ? error.retryAfterMs : undefined;
+      if (waitMs === undefined || waitMs > LONGEST_WAIT_MS || tries >= MOST_TRIES) throw error;
+      await pause(clock, waitMs);
+    }
+  }
+}
+
+const MOST_TRIES = 4;
+const LONGEST_WAIT_MS = 5_000;
 
 /** What the adapter itself has to tell people. The rest is worded by the gateway. */
 export const SENTENCES = Object.freeze({
@@ -51,6 +71,7 @@ export const SENTENCES = Object.freeze({
   foreign: 'This button does not belong to a question of handraise, so nothing was recorded.',
   again: 'The form could not be opened in time, and nothing was recorded. Please click again.',
   failed: 'Something went wrong on our side. Look at the card: if it still has its buttons, please click again.',
+  unknownCommand: 'This command is from another version of handraise. Try again in a minute.',
   notTaken: (complaint: string) => `Nothing was recorded. ${complaint}`,
   held: (name: string, seconds: number) =>
     `${name} is answering this just now; nothing was changed. You can go on with it when nothing happens for ${seconds} s.`,

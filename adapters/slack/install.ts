@@ -16,10 +16,14 @@ export interface Install {
   readonly webUrl: string;
 }
 
-/** Scopes without which nothing works, and those for reading history: which of them depends on the channel. */
+/**
+ * Scopes without which nothing works, those for reading history (which of them depends on the channel), and those without
+ * which the Home tab lists nothing.
+ */
 export const SCOPES = {
   always: ['chat:write', 'users:read'],
   byChannel: ['channels:history', 'groups:history'],
+  forInbox: ['channels:read', 'groups:read'],
 } as const;
 
 /** Asks Slack whose token this is. Throws a `SurfaceError` with the cure when it is refused or lacks a scope. */

@@ -27,6 +27,8 @@ export interface RecordingHost extends SurfaceHost {
   readonly inboxes: InboxRequest[];
   /** What the next responses are answered with; default nothing. */
   reply: PrivateReply;
+  /** Resolves before an inbox is answered. */
+  inboxGate: Promise<void>;
   /** Resolves before a look-up answers. */
   gate: Promise<void>;
 }
@@ -43,6 +45,7 @@ export function recordingHost(): RecordingHost {
     drafts: new Map(),
     open: { entries: [], more: 0 },
     inboxes: [],
+    inboxGate: Promise.resolve(),
     reply: undefined,
     gate: Promise.resolve(),
     async response(count = 1) {
@@ -68,6 +71,7 @@ export function recordingHost(): RecordingHost {
     },
     async inbox(request) {
       host.inboxes.push(request);
+      await host.inboxGate;
       return host.open;
     },
     async readDraft(requestId) {

@@ -157,11 +157,12 @@ function commandPayload(world: World, { id, guildId, name, body }: CommandRecord
     type: 1,
     description: '',
     options: [],
+    ...(guildId === null ? { dm_permission: true, contexts: null } : {}),
     ...body,
     id,
     name,
     application_id: world.applicationId,
     version: id,
-    ...(guildId === null ? { dm_permission: true, contexts: null } : { guild_id: guildId }),
+    ...(guildId === null ? {} : { guild_id: guildId }),
   };
 }

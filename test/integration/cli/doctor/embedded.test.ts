@@ -54,6 +54,8 @@ describe('doctor for runs without Redis', () => {
     expect(found(findings, 'slack.scopes')).toEqual([
       'fail: The bot token lacks the scope chat:write.',
       'warn: The bot token lacks the scope groups:history: private channels cannot be used.',
+      'warn: The bot token lacks the scope channels:read: the Home tab cannot list what is open.',
+      'warn: The bot token lacks the scope groups:read: the Home tab cannot list what is open.',
     ]);
     expect(wrong(findings)).toContain('warn self-test.round-trip');
     stage.slack.takeViolations();
