@@ -22,6 +22,8 @@ export const PROMISES: Readonly<Record<string, string>> = {
   'late-click':
     'A click on an old, finished or foreign card changes nothing and gets a sentence that says what happened.',
   'retried-call': 'A tool call that is made again joins its open question: one card, one answer, for every caller.',
+  'found-again':
+    'A missed question is found again: Slack’s Home tab and Discord’s `/pending` list what you may answer, and nothing else.',
   'dead-asker': 'When the agent is interrupted or killed, its card is settled within 3 seconds.',
   'killed-run': 'Cards of a run that was killed are settled by the next one.',
   'token-lock': 'A second run with the same Slack token on the host is refused (69) instead of stealing clicks.',

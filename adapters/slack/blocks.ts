@@ -46,6 +46,11 @@ export function button(text: string, actionId: string, value: string, style?: 'p
   return { type: 'button', text: plain(text), action_id: actionId, value, ...(style === undefined ? {} : { style }) };
 }
 
+/** A button that opens an address. Slack tells us of the click, too; it only has to be acknowledged. */
+export function linkButton(text: string, actionId: string, url: string): Button {
+  return { type: 'button', text: plain(text), action_id: actionId, url };
+}
+
 export function richText(...elements: RichTextBlock['elements']): RichTextBlock {
   return { type: 'rich_text', elements };
 }

@@ -3,6 +3,7 @@ import type { Logger } from '../../src/core/ports/logger.ts';
 import { sdkLogger } from './bolt-log.ts';
 import { handleClick } from './clicks.ts';
 import type { CheckedSlackConfig } from './config.ts';
+import { handleHomeOpened } from './inbox.ts';
 import type { Install } from './install.ts';
 import type { Interactions } from './interactions.ts';
 import type { SocketReceiver } from './receiver.ts';
@@ -33,6 +34,7 @@ export function createBoltApp(deps: {
   app.view<ViewSubmitAction>({ type: 'view_submission' }, async ({ ack, body }) => {
     await handleSubmission(interactions, body, ack);
   });
+  app.event('app_home_opened', ({ body }) => handleHomeOpened(interactions, body));
   // Without a handler of its own Bolt rejects into the receiver; there it would only be logged again.
   app.error(async (error) => {
     log.error({ code: error.code, reason: error.message }, 'a Slack event could not be handled');

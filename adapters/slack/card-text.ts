@@ -1,111 +1,24 @@
-import { basename } from 'node:path';
-import { durationInWords } from '../../src/core/duration.ts';
-import type { Outcome } from '../../src/core/outcomes.ts';
-import type { Card, CardPhase } from '../../src/core/ports/surface-adapter.ts';
-import type { CardView, SessionFacts } from '../../src/core/request.ts';
+import type { Card } from '../../src/core/ports/surface-adapter.ts';
+import { type Headline, headlineOfState, placeOf, subjectOf } from '../../src/prompt/card-words.ts';
 import { escaped } from './escape.ts';
-import { fitted, shownLine } from './fit.ts';
+import { fitted } from './fit.ts';
 import { SLACK } from './limits.ts';
 
-/** `api (main)`: the workspace's name and branch. A branch's name is the agent's to choose, so it is made inert, too. */
-function placeOf(session: SessionFacts): string {
-  const workspace = shownLine(basename(session.workspace) || session.workspace, 80);
-  return session.branch === undefined ? workspace : `${workspace} (${shownLine(session.branch, 120)})`;
-}
-
-export function factsOf(session: SessionFacts): string {
-  const agent = shownLine(session.program ?? session.agent, 60);
-  return `${agent} · ${placeOf(session)} · started by ${shownLine(session.startedBy, 120)}`;
-}
-
-/** How a card's state is told. */
-export interface Headline {
-  /** Name of an emoji. */
-  readonly icon: string;
-  readonly state: string;
-  /** What the state means, beginning with ": "; may be empty. */
-  readonly meaning: string;
-  /** Who decided, where somebody did. Already inert. */
-  readonly by?: string;
-  /** The state in the fallback text's brackets. */
-  readonly tag: string;
-}
-
-export function headlineOf(outcome: Outcome, actorName: string | undefined): Headline {
-  const by = actorName === undefined ? {} : { by: nameOf(actorName) };
-  switch (outcome.kind) {
-    case 'answered':
-      return { icon: 'white_check_mark', state: 'Answered', meaning: '', ...by, tag: 'answered' };
-    case 'partially_answered': {
-      const given = outcome.sheet.filter((answer) => answer.status === 'answered').length;
-      const meaning = `: ${given} of ${outcome.sheet.length} questions, the rest skipped`;
-      return { icon: 'ballot_box_with_check', state: 'Partly answered', meaning, ...by, tag: 'partly answered' };
-    }
-    case 'skipped':
-      return { icon: 'arrow_right', state: 'Skipped', meaning: '', ...by, tag: 'skipped' };
-    case 'declined':
-      return { icon: 'robot_face', state: 'Left to the agent', meaning: '', ...by, tag: 'left to the agent' };
-    case 'timed_out': {
-      const meaning = `: nobody answered within ${durationInWords(outcome.waitedMs)}; the agent went on without an answer`;
-      return { icon: 'alarm_clock', state: 'Timed out', meaning, tag: 'timed out' };
-    }
-    case 'cancelled':
-      return {
-        icon: 'no_entry_sign',
-        state: 'Withdrawn',
-        meaning: ': the agent took the question back before it was answered',
-        tag: 'withdrawn',
-      };
-    case 'superseded':
-      return { icon: 'arrows_counterclockwise', state: 'Replaced', meaning: ': the agent asked anew', tag: 'replaced' };
-    case 'owner_lost':
-      return {
-        icon: 'ghost',
-        state: 'Agent gone',
-        meaning: ': its run is over, and nobody waits for an answer any more',
-        tag: 'agent gone',
-      };
-    case 'no_channel':
-      return { icon: 'zzz', state: 'Not asked', meaning: ': no channel is bound to this run', tag: 'not asked' };
-    case 'undeliverable': {
-      const why = shownLine(outcome.reason, 300);
-      return { icon: 'warning', state: 'Given up', meaning: `: it could not be posted (${why})`, tag: 'given up' };
-    }
-    case 'indeterminate':
-      if (outcome.reason !== undefined) {
-        return {
-          icon: 'warning',
-          state: 'Not accepted',
-          meaning:
-            ': something was recorded as the answer that no gateway of this agent had signed; the agent went on without it',
-          tag: 'not accepted',
-        };
-      }
-      return {
-        icon: 'grey_question',
-        state: 'Not confirmed',
-        meaning: ': an answer was recorded, but it is not known whether it reached the agent',
-        ...by,
-        tag: 'not confirmed',
-      };
-  }
-}
-
-export function recordedHeadline(actorName: string): Headline {
-  return {
-    icon: 'hourglass_flowing_sand',
-    state: 'Recorded, waiting for the agent',
-    meaning: '',
-    by: nameOf(actorName),
-    tag: 'recorded',
-  };
-}
-
-/** A display name is its owner's to choose: inert and short. */
-function nameOf(name: string): string {
-  const inert = shownLine(name, 80);
-  return inert === '' ? 'somebody' : inert;
-}
+/** Names of Slack's emoji. */
+export const EMOJI: Readonly<Record<Headline['icon'], string>> = {
+  answered: 'white_check_mark',
+  partially_answered: 'ballot_box_with_check',
+  skipped: 'arrow_right',
+  declined: 'robot_face',
+  timed_out: 'alarm_clock',
+  cancelled: 'no_entry_sign',
+  superseded: 'arrows_counterclockwise',
+  owner_lost: 'ghost',
+  no_channel: 'zzz',
+  undeliverable: 'warning',
+  indeterminate: 'grey_question',
+  recorded: 'hourglass_flowing_sand',
+};
 
 /** What a lock screen shows: what is wanted or what became of it, never the agent's text alone. Escaped, one line. */
 export function fallbackOf(card: Card): string {
@@ -114,18 +27,4 @@ export function fallbackOf(card: Card): string {
   const by = headline?.by === undefined ? '' : ` by ${headline.by}`;
   const text = `[${headline?.tag ?? 'question'}${by}] ${subjectOf(view)} in ${placeOf(view.session)}`;
   return escaped(fitted(text, SLACK.fallbackText, 'escaped'));
-}
-
-/** An open card has none: its buttons say what it is. */
-function headlineOfState(state: CardPhase): Headline | undefined {
-  if (state.phase === 'open') return undefined;
-  if (state.phase === 'recorded') return recordedHeadline(state.actor.name);
-  return headlineOf(state.outcome, state.actor?.name);
-}
-
-function subjectOf(view: CardView): string {
-  const headers = view.questions.map((asked) => shownLine(asked.header, 60));
-  const [only] = view.questions;
-  if (view.questions.length > 1 || only === undefined) return `${headers.length} questions: ${headers.join(', ')}`;
-  return `${headers[0]}: ${shownLine(only.question, 200)}`;
 }

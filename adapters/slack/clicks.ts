@@ -3,8 +3,9 @@ import type { SurfaceResponse } from '../../src/core/ports/surface-adapter.ts';
 import type { Question } from '../../src/core/questions/contract.ts';
 import type { CardRef, Decision } from '../../src/core/request.ts';
 import { openForm } from './form-opening.ts';
+import { publishInbox } from './inbox.ts';
 import { type Click, handleOnce, type Interactions, touchOf } from './interactions.ts';
-import { type CardAction, parseToken } from './parse.ts';
+import { type CardAction, HOME, parseToken } from './parse.ts';
 import { type BlockActions, blockActions } from './payload.ts';
 import { renderCard } from './render.ts';
 import { SENTENCES } from './replies.ts';
@@ -22,6 +23,8 @@ export async function handleClick(shared: Interactions, payload: unknown): Promi
   const interactionId = interactionIdOf(body, where);
   await handleOnce(shared, interactionId, where, undefined, async () => {
     const [touched] = body.actions;
+    if (touched?.action_id === HOME.open) return; // A link: the client has followed it already.
+    if (touched?.action_id === HOME.refresh) return publishInbox(shared, body);
     const token = parseToken(touched?.action_id ?? '', touched?.value ?? undefined);
     if (token.kind !== 'ours') return shared.tell(where, SENTENCES[token.kind]);
     const card = cardOf(shared, body);

@@ -1,10 +1,10 @@
 import type { Clock } from '../../src/core/clock.ts';
 import { sentenceOf } from '../../src/core/errors.ts';
+import { pause } from '../../src/core/pause.ts';
 import type { Logger } from '../../src/core/ports/logger.ts';
 import { SurfaceError } from '../../src/core/ports/surface-adapter.ts';
 import type { Leaving, Link } from './link.ts';
 import type { OpenBudget } from './open-budget.ts';
-import { pause } from './pause.ts';
 
 export interface ConnectionDependencies {
   readonly open: () => Link;

@@ -1,7 +1,8 @@
 import type { QuestionAnswer } from '../../src/core/questions/answers.ts';
 import type { Question } from '../../src/core/questions/contract.ts';
+import type { Headline } from '../../src/prompt/card-words.ts';
 import { bold, icon, type KnownBlock, line, moment, quote, richText, words } from './blocks.ts';
-import type { Headline } from './card-text.ts';
+import { EMOJI } from './card-text.ts';
 import { shown, shownLine } from './fit.ts';
 import type { Sizes } from './sizes.ts';
 
@@ -9,7 +10,7 @@ import type { Sizes } from './sizes.ts';
 export function headlineBlock(headline: Headline, at: number): KnownBlock {
   const { icon: name, state, meaning, by } = headline;
   const rest = `${meaning}${by === undefined ? '' : ` · by ${by}`} · `;
-  return richText(line(icon(name), words(' '), bold(state), words(rest), moment(at)));
+  return richText(line(icon(EMOJI[name]), words(' '), bold(state), words(rest), moment(at)));
 }
 
 /** A question after its decision: what was asked, what it could have been, what was chosen. */
@@ -34,10 +35,12 @@ function answerLines(answer: QuestionAnswer, sizes: Sizes) {
   if (answer.status === 'skipped') return [line(bold('Skipped'))];
   if (answer.status === 'unanswered') return [line(bold('Not answered'))];
   const labels = answer.labels.map((label) => shownLine(label, sizes.label));
+  const by = answer.by === undefined ? [] : [line(words(`→ chosen by ${shownLine(answer.by.name, 80)}`))];
   return [
     ...(labels.length === 0 ? [] : [line(words('→ '), bold(labels.join(', ')))]),
     ...typed('Other', answer.other, sizes),
     ...typed('Note', answer.notes, sizes),
+    ...by,
   ];
 }
 

@@ -54,7 +54,11 @@ class SlackExaminer implements SurfaceExaminer {
       granted === undefined ? [] : scopes.filter((scope) => !granted.includes(scope));
     return {
       workspace: [told.team, told.url].filter((part) => part !== undefined && part !== '').join(', ') || 'a workspace',
-      missing: { always: lacking(SCOPES.always), sometimes: lacking(SCOPES.byChannel) },
+      missing: {
+        always: lacking(SCOPES.always),
+        sometimes: lacking(SCOPES.byChannel),
+        forInbox: lacking(SCOPES.forInbox),
+      },
     };
   }
 

@@ -1,69 +1,34 @@
-import { lengthOf } from '../../src/core/text.ts';
-import { escaped, visible, visibleLine } from './escape.ts';
+import * as fit from '../../src/core/fit.ts';
 
 /** How text is measured: as it stands (rich_text), or with its entities (all other text objects). */
 export type Measure = 'literal' | 'escaped';
 
 /** Foreign text made visible and fitted into `limit`; what had to go is said and counted. */
 export function shown(text: string, limit: number, options: { measure?: Measure; blanks?: number } = {}): string {
-  return drawn(text, limit, (head) => visible(head, options.blanks), options.measure);
+  const { measure = 'literal', blanks } = options;
+  return fit.shown(text, limit, { cost: COSTS[measure], ...(blanks === undefined ? {} : { blanks }) });
 }
 
 /** The same on one line. */
-export function shownLine(text: string, limit: number, measure?: Measure): string {
-  return drawn(text, limit, visibleLine, measure);
+export function shownLine(text: string, limit: number, measure: Measure = 'literal'): string {
+  return fit.shownLine(text, limit, COSTS[measure]);
 }
 
 /** The same for text that is visible already: ours, or made so piece by piece. */
-export function fitted(text: string, limit: number, measure?: Measure): string {
-  return drawn(text, limit, (head) => head, measure);
+export function fitted(text: string, limit: number, measure: Measure = 'literal'): string {
+  return fit.fitted(text, limit, COSTS[measure]);
 }
 
 /** Text that is visible already, with a bare "…" if it had to be cut: only where the whole text stands nearby. */
 export function shortened(text: string, limit: number, measure: Measure = 'escaped'): string {
-  return sizeOf(text, measure) <= limit ? text : `${longestPrefix(text, limit - 1, measure)}…`;
+  return fit.shortened(text, limit, COSTS[measure]);
 }
 
 export function sizeOf(text: string, measure: Measure): number {
-  return measure === 'literal' ? text.length : escaped(text).length;
-}
-
-/** Room for the longest note: "… ⟨1048576 more characters⟩". */
-const NOTE = 32;
-/** Room for blanks that are collapsed. What lies behind that is only counted: a megabyte is cut as fast as a page. */
-const SPARE = 400;
-
-function drawn(text: string, limit: number, draw: (head: string) => string, measure: Measure = 'literal'): string {
-  const most = 2 * limit + SPARE;
-  const head = text.length <= most ? text : text.slice(0, boundaryAt(text, most));
-  const whole = draw(head);
-  const unseen = lengthOf(text) - lengthOf(head);
-  if (unseen === 0 && sizeOf(whole, measure) <= limit) return whole;
-  const kept = longestPrefix(whole, limit - NOTE, measure);
-  return `${kept}… ⟨${lengthOf(whole) - lengthOf(kept) + unseen} more characters⟩`;
-}
-
-function longestPrefix(text: string, limit: number, measure: Measure): string {
-  let used = 0;
-  for (let index = 0; index < text.length; index += 1) {
-    used += measure === 'literal' ? 1 : (ENTITY[text[index] ?? ''] ?? 1);
-    if (used > limit) return text.slice(0, boundaryAt(text, index));
-  }
-  return text;
+  return fit.sizeOf(text, COSTS[measure]);
 }
 
 /** What a character takes once it is escaped. */
 const ENTITY: Readonly<Record<string, number>> = { '&': 5, '<': 4, '>': 4 };
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-/** How far around a cut the beginning of its grapheme is looked for; the longest emoji takes half of it. */
-const WINDOW = 64;
-
-/** The last place at or before `index` where no surrogate pair, flag, emoji or accented letter is cut in two. */
-function boundaryAt(text: string, index: number): number {
-  const start = Math.max(0, index - WINDOW);
-  const found = graphemes.segment(text.slice(start, index + WINDOW)).containing(index - start);
-  const boundary = start + (found?.index ?? 0);
-  const before = text.charCodeAt(boundary - 1);
-  return before >= 0xd800 && before <= 0xdbff ? boundary - 1 : boundary;
-}
+const COSTS: Readonly<Record<Measure, fit.Cost>> = { literal: fit.LITERAL, escaped: (unit) => ENTITY[unit] ?? 1 };

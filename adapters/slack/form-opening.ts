@@ -1,10 +1,10 @@
 import { newRandomId } from '../../src/core/ids.ts';
+import { within } from '../../src/core/pause.ts';
 import type { FormLookup } from '../../src/core/ports/surface-adapter.ts';
 import { SurfaceError } from '../../src/core/ports/surface-adapter.ts';
 import { answerForm, loadingView, messageView, otherForm } from './form.ts';
 import { type Click, type Interactions, touchOf } from './interactions.ts';
 import { OURS } from './limits.ts';
-import { within } from './pause.ts';
 import { SENTENCES } from './replies.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { ModalView } from '@slack/types';
 import type { Question } from '../../src/core/questions/contract.ts';
 import type { CardView } from '../../src/core/request.ts';
+import { factsOf } from '../../src/prompt/card-words.ts';
 import { type KnownBlock, type PlainTextOption, plain, section, textInput, textLength } from './blocks.ts';
-import { factsOf } from './card-text.ts';
 import { shortened, shownLine, sizeOf } from './fit.ts';
 import { type FormPlace, metadataOf } from './form-place.ts';
 import { OURS, SLACK } from './limits.ts';

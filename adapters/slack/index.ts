@@ -13,6 +13,7 @@ import { createInteractions } from './interactions.ts';
 import { Messages } from './messages.ts';
 import { SocketReceiver } from './receiver.ts';
 import { createTell } from './replies.ts';
+import { createSight } from './sight.ts';
 import { createSlackWeb, type SlackWeb } from './web-clients.ts';
 
 export type { SlackConfig } from './config.ts';
@@ -62,9 +63,11 @@ class SlackAdapter implements SurfaceAdapter {
       web,
       identify,
       workspaceId,
+      sight: createSight({ web, install }),
+      tell: createTell({ web, log }),
+      webUrl: install.webUrl,
       clock,
       log,
-      tell: createTell({ web, log }),
     });
     const receiver = this.#receiver;
     await createBoltApp({ config: this.#config, install, receiver, interactions, log }).start();

@@ -12,12 +12,18 @@ export interface Install {
   readonly enterpriseId?: string;
   readonly botId: string;
   readonly botUserId: string;
+  /** The workspace's own address, with a slash at its end; links to messages begin with it. */
+  readonly webUrl: string;
 }
 
-/** Scopes without which nothing works, and those for reading history: which of them depends on the channel. */
+/**
+ * Scopes without which nothing works, those for reading history (which of them depends on the channel), and those without
+ * which the Home tab lists nothing.
+ */
 export const SCOPES = {
   always: ['chat:write', 'users:read'],
   byChannel: ['channels:history', 'groups:history'],
+  forInbox: ['channels:read', 'groups:read'],
 } as const;
 
 /** Asks Slack whose token this is. Throws a `SurfaceError` with the cure when it is refused or lacks a scope. */
@@ -37,7 +43,7 @@ export async function readInstall(web: SlackWeb): Promise<Install> {
 
 /** Throws `configuration` for a token that belongs to a person. */
 export function installOf(told: AuthTestResponse): Install {
-  const { bot_id: botId, user_id: botUserId, team_id: teamId, enterprise_id: enterpriseId } = told;
+  const { bot_id: botId, user_id: botUserId, team_id: teamId, enterprise_id: enterpriseId, url } = told;
   if (botId === undefined || botUserId === undefined) {
     throw new HandraiseError('SLACK_BOT_TOKEN belongs to a person, not to a bot', {
       code: 'configuration',
@@ -48,10 +54,14 @@ export function installOf(told: AuthTestResponse): Install {
   return {
     botId,
     botUserId,
+    webUrl: url ?? ANY_WORKSPACE,
     ...(teamId === undefined || wholeOrganisation ? {} : { teamId }),
     ...(enterpriseId === undefined ? {} : { enterpriseId }),
   };
 }
+
+/** Leads to the workspace its reader is signed in to. */
+const ANY_WORKSPACE = 'https://slack.com/';
 
 /** The id that people and cards of this installation are known under: the enterprise on Grid, else the team. */
 export function workspaceIdOf(install: Install): string {

@@ -3,13 +3,14 @@ import type { Clock } from '../../src/core/clock.ts';
 import { sentenceOf } from '../../src/core/errors.ts';
 import type { Logger } from '../../src/core/ports/logger.ts';
 import type { SurfaceHost, Touch } from '../../src/core/ports/surface-adapter.ts';
+import { Recent } from '../../src/core/recent.ts';
 import type { CardRef } from '../../src/core/request.ts';
 import type { Identify } from './identity.ts';
 import { OURS, SLACK } from './limits.ts';
 import type { BlockActions } from './payload.ts';
-import { Recent } from './recent.ts';
 import { SENTENCES, type Tell, type Whereabouts } from './replies.ts';
 import type { ResponseUrl } from './response-url.ts';
+import type { Sight } from './sight.ts';
 import type { SlackWeb } from './web-clients.ts';
 
 /** What clicks and submits share. */
@@ -18,7 +19,10 @@ export interface Interactions {
   readonly web: SlackWeb;
   readonly identify: Identify;
   readonly workspaceId: string;
+  readonly sight: Sight;
   readonly tell: Tell;
+  /** `Install.webUrl`. */
+  readonly webUrl: string;
   readonly clock: Clock;
   readonly log: Logger;
   /** Interactions handled already: Slack may send one again, and nobody is to be told twice. */

@@ -43,8 +43,9 @@ export const OURS = Object.freeze({
   cardText: 12_000,
   /** Texts of one modal together (product.md "Cards": a modal shows up to 60,000 characters). */
   formText: 60_000,
-  /** Runs of blanks longer than this are counted instead of shown; previews keep their columns. */
-  blanks: 3,
+  /** Three blocks each, of the 100 a Home tab may have. */
+  inboxEntries: 25,
+  /** Runs of blanks longer than this are counted instead of shown: previews keep their columns. */
   previewBlanks: 40,
   /** architecture.md invariant 9: how long a form's content may take before a loading view is opened instead. */
   lookUpMs: 300,

@@ -1,12 +1,12 @@
 import { SocketModeClient } from '@slack/socket-mode';
 import type { Clock } from '../../src/core/clock.ts';
 import { sentenceOf } from '../../src/core/errors.ts';
+import { pause, within } from '../../src/core/pause.ts';
 import type { Logger } from '../../src/core/ports/logger.ts';
 import { sdkLogger } from './bolt-log.ts';
 import type { CheckedSlackConfig } from './config.ts';
 import { surfaceError } from './errors.ts';
 import { OURS } from './limits.ts';
-import { pause, within } from './pause.ts';
 import { keepOpenAtRefresh } from './refresh.ts';
 
 /** One envelope as the socket client hands it over. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../../src/core/clock.ts';
-import { pause } from './pause.ts';
+import { pause } from '../../src/core/pause.ts';
 
 /**
  * All calls of `apps.connections.open` go through here, from however many connections. Slack allows about one a minute

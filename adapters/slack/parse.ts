@@ -20,6 +20,9 @@ const VERSION = '1';
 const PREFIX = 'handraise.';
 const ACTIONS = ['skip', 'decline', 'answer', 'note', 'other'] as const;
 
+/** `action_id`s of the buttons in the Home tab, which belong to no card. */
+export const HOME = Object.freeze({ refresh: `${PREFIX}home.refresh`, open: `${PREFIX}home.open` });
+
 /** `action_id` and `value` of a button. */
 export function tokenOf(requestId: string, action: CardAction): { actionId: string; value: string } {
   const name = action.kind === 'option' ? `o${action.index}` : action.kind;

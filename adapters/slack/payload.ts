@@ -26,6 +26,15 @@ export const blockActions = z.object({
 });
 export type BlockActions = z.output<typeof blockActions>;
 
+/** The wrapper of an Events API event. Its `authorizations` are not read: one app, one installation. */
+export const homeOpened = z.object({
+  type: z.literal('event_callback'),
+  event_id: id,
+  team_id: id.nullish(),
+  enterprise_id: id.nullish(),
+  event: z.object({ type: z.literal('app_home_opened'), user: id, tab: z.string().nullish() }),
+});
+
 const chosen = z.object({ value: z.string() });
 const element = z.object({
   type: z.string(),

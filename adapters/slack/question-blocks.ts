@@ -1,26 +1,11 @@
 import type { Question } from '../../src/core/questions/contract.ts';
 import { lengthOf } from '../../src/core/text.ts';
+import { needsNumbers } from '../../src/prompt/option-labels.ts';
 import { bold, button, type KnownBlock, line, list, quote, richText, section, source, words } from './blocks.ts';
 import { fitted, shown, shownLine, sizeOf } from './fit.ts';
 import { OURS, SLACK } from './limits.ts';
 import { tokenOf } from './parse.ts';
 import type { Sizes } from './sizes.ts';
-
-/** What our own buttons say; an option that reads like one of them is numbered instead. */
-export const BUTTONS = Object.freeze({
-  answer: 'Answer…',
-  other: 'Other…',
-  skip: 'Skip',
-  note: 'Note…',
-  decline: 'Decide without us',
-});
-
-/** Whether each option gets a button of its own: one question, one choice, few enough for people to tell apart. */
-export function hasOptionButtons(questions: readonly Question[]): questions is readonly [Question] {
-  const [only, another] = questions;
-  if (only === undefined || another !== undefined || only.multiSelect) return false;
-  return only.options.length > 0 && only.options.length <= OURS.buttonsInARow;
-}
 
 /** Header and question. The agent's words stand in a quote, so that they cannot pass for ours. */
 export function askedBlock(asked: Question, sizes: Sizes, number?: number): KnownBlock {
@@ -31,7 +16,7 @@ export function askedBlock(asked: Question, sizes: Sizes, number?: number): Know
 
 /** Each option with its description and its button beside it; previews as source text below. */
 export function optionsWithButtons(requestId: string, asked: Question, sizes: Sizes): KnownBlock[] {
-  const numbered = needsNumbers(asked);
+  const numbered = needsNumbers(asked, OURS.buttonLabel, (label) => sizeOf(label, 'escaped'));
   return asked.options.flatMap((option, index) => {
     const label = shown(option.label, sizes.label);
     const heading = numbered ? `${index + 1}. ${label}` : label;
@@ -69,16 +54,4 @@ export function optionList(asked: Question, sizes: Sizes): KnownBlock[] {
 function previewOf(preview: string, sizes: Sizes) {
   if (sizes.preview === 0) return line(words(`⟨preview of ${lengthOf(preview)} characters not shown⟩`));
   return source(shown(preview, sizes.preview, { blanks: OURS.previewBlanks }));
-}
-
-/**
- * Whether buttons carry numbers instead of labels: when a client would cut one, or two buttons of the card (ours
- * included) would look alike.
- */
-function needsNumbers(asked: Question): boolean {
-  const labels = asked.options.map((option) => shown(option.label, SLACK.text));
-  if (labels.some((label) => sizeOf(label, 'escaped') > OURS.buttonLabel || label.includes('\n'))) return true;
-  const looks = [...Object.values(BUTTONS), ...labels].map((label) => label.normalize('NFKC').toLowerCase());
-  const bare = looks.map((look) => look.replace(/[^\p{L}\p{N}]/gu, ''));
-  return new Set(bare).size < bare.length || bare.some((look) => look === '' || /^choose\d*$/.test(look));
 }

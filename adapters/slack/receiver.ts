@@ -1,6 +1,7 @@
 import type { App, Receiver } from '@slack/bolt';
 import type { Clock } from '../../src/core/clock.ts';
 import { HandraiseError, sentenceOf } from '../../src/core/errors.ts';
+import { pause, within } from '../../src/core/pause.ts';
 import type { Logger } from '../../src/core/ports/logger.ts';
 import type { SurfaceError } from '../../src/core/ports/surface-adapter.ts';
 import type { CheckedSlackConfig } from './config.ts';
@@ -8,7 +9,6 @@ import { Connection } from './connection.ts';
 import { isRefusedToken } from './cures.ts';
 import { type Envelope, openLink } from './link.ts';
 import { OpenBudget } from './open-budget.ts';
-import { pause, within } from './pause.ts';
 
 export interface ReceiverDependencies {
   readonly config: CheckedSlackConfig;

@@ -1,6 +1,8 @@
 import type { Outcome } from '../../src/core/outcomes.ts';
 import type { Card } from '../../src/core/ports/surface-adapter.ts';
 import type { CardView, SessionFacts } from '../../src/core/request.ts';
+import { factsOf, type Headline, headlineOf, recordedHeadline } from '../../src/prompt/card-words.ts';
+import { BUTTONS, hasOptionButtons } from '../../src/prompt/option-labels.ts';
 import {
   actions,
   button,
@@ -14,13 +16,13 @@ import {
   textLength,
   words,
 } from './blocks.ts';
-import { factsOf, fallbackOf, type Headline, headlineOf, recordedHeadline } from './card-text.ts';
+import { fallbackOf } from './card-text.ts';
 import { decidedBlock, headlineBlock } from './decision-blocks.ts';
 import { escaped } from './escape.ts';
 import { fitted, shownLine } from './fit.ts';
 import { OURS, SLACK } from './limits.ts';
 import { type CardAction, tokenOf } from './parse.ts';
-import { askedBlock, BUTTONS, hasOptionButtons, optionList, optionsWithButtons } from './question-blocks.ts';
+import { askedBlock, optionList, optionsWithButtons } from './question-blocks.ts';
 import { firstThatFits, SIZES, type Sizes } from './sizes.ts';
 
 /** What a message consists of, for posts, edits and response URLs. */
@@ -88,7 +90,7 @@ function openBlocks(view: CardView, deadline: number, sizes: Sizes): KnownBlock[
     const { actionId, value } = tokenOf(view.requestId, { kind });
     return button(BUTTONS[kind], actionId, value, style);
   };
-  if (hasOptionButtons(view.questions)) {
+  if (hasOptionButtons(view.questions, OURS.buttonsInARow)) {
     const [asked] = view.questions;
     return [
       facts,

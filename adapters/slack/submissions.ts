@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import { type FormEntry, sheetOf, typedIn } from '../../src/prompt/form-entries.ts';
 import { redrawWith } from './clicks.ts';
 import { FORM_CALLBACK } from './form.ts';
-import { type FormEntry, readForm, sheetOf, typedIn } from './form-answers.ts';
+import { readForm } from './form-answers.ts';
 import { type FormPlace, placeIn } from './form-place.ts';
 import { handleOnce, type Interactions } from './interactions.ts';
 import { type ViewSubmission, viewSubmission } from './payload.ts';

@@ -175,9 +175,9 @@ function addExplain(program: Command, finish: Finish): void {
 function addPlayground(program: Command, finish: Finish): void {
   program
     .command('playground')
-    .summary('try it without Slack')
+    .summary('try it without a chat platform')
     .description(
-      'A Slack on this machine, with a page to use it and a small agent that asks. Nothing leaves the machine.',
+      'A Slack and a Discord on this machine, with a page to use them and a small agent that asks. Nothing leaves it.',
     )
     .option('--auto', 'answer by itself, print what happened and exit')
     .option('--port <number>', 'TCP port of the page on 127.0.0.1 (default: any free one)', portNumber)

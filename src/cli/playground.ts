@@ -11,9 +11,9 @@ export interface PlaygroundFlags {
 }
 
 /**
- * `handraise playground`: a Slack on this machine, a page to use it with, and an agent that asks. Returns the exit code:
- * 0 when it was stopped by a signal, or when the automatic run went well, else 1. Throws `unavailable` where it is not
- * installed: it lives among the test doubles, which a pruned installation does without.
+ * `handraise playground`: a Slack and a Discord on this machine, a page to use them with, and an agent that asks.
+ * Returns the exit code: 0 when it was stopped by a signal, or when the automatic run went well, else 1. Throws
+ * `unavailable` where it is not installed: it lives among the test doubles, which a pruned installation does without.
  */
 export async function playground({ auto, port = 0, redis = false }: PlaygroundFlags): Promise<number> {
   const { runAutomatically, servePlayground } = await load();

@@ -21,7 +21,8 @@ const DEFAULT: ValueOrigin = { from: 'default', name: '' };
 
 /**
  * The whole configuration: flags over environment over file over defaults, each value with its origin. The binding made
- * of HANDRAISE_SLACK_CHANNEL stands before those of the file and, since it matches every run, wins over them.
+ * of HANDRAISE_SLACK_CHANNEL and HANDRAISE_DISCORD_CHANNEL stands before those of the file and, since it matches every
+ * run, wins over them.
  * Throws `configuration` (exit 78) with the place, the cause and the cure.
  */
 export async function loadConfig({ flags, env }: ConfigSources): Promise<Config> {
@@ -40,6 +41,7 @@ export async function loadConfig({ flags, env }: ConfigSources): Promise<Config>
   return {
     bindings: await Promise.all(read.map(({ values }) => bindingOf(values, waitMs, env))),
     slack: variables.slack,
+    ...(variables.discord === undefined ? {} : { discord: variables.discord }),
     ...(redisUrl === undefined ? {} : { redis: { url: redisUrl } }),
     ...gatewayOf(file, variables, env),
     ...(pinned === undefined ? {} : { trust: { verdictKeys: pinned } }),
@@ -69,13 +71,24 @@ function namedFile(flag: string | undefined, env: NodeJS.ProcessEnv): NamedFile 
   return named === undefined || named === '' ? undefined : { path: named, namedBy: 'HANDRAISE_CONFIG' };
 }
 
-function smallestBinding({ channel }: Variables): ReadBinding[] {
-  if (channel === undefined) return [];
-  const origin: ValueOrigin = { from: 'environment', name: 'HANDRAISE_SLACK_CHANNEL' };
+function smallestBinding({ channels }: Variables): ReadBinding[] {
+  const { slack, discord } = channels;
+  if (slack === undefined && discord === undefined) return [];
+  const origin = (name: string): ValueOrigin => ({ from: 'environment', name });
+  const onSlack = origin('HANDRAISE_SLACK_CHANNEL');
+  const onDiscord = origin('HANDRAISE_DISCORD_CHANNEL');
   return [
     {
-      values: binding.parse({ match: { workspace: '*' }, slack: { channel } }),
-      origins: { match: origin, 'slack.channel': origin },
+      values: binding.parse({
+        match: { workspace: '*' },
+        ...(slack === undefined ? {} : { slack: { channel: slack } }),
+        ...(discord === undefined ? {} : { discord: { channel: discord } }),
+      }),
+      origins: {
+        match: slack === undefined ? onDiscord : onSlack,
+        ...(slack === undefined ? {} : { 'slack.channel': onSlack }),
+        ...(discord === undefined ? {} : { 'discord.channel': onDiscord }),
+      },
     },
   ];
 }
@@ -87,7 +100,7 @@ function checkedWait(text: string): number {
 }
 
 async function bindingOf(
-  { match, slack, questions }: ReadBinding['values'],
+  { match, slack, discord, questions }: ReadBinding['values'],
   waitMs: number | undefined,
   env: NodeJS.ProcessEnv,
 ): Promise<Binding> {
@@ -100,6 +113,7 @@ async function bindingOf(
       ...(branch === undefined ? {} : { branch }),
     },
     ...(slack === undefined ? {} : { slack }),
+    ...(discord === undefined ? {} : { discord }),
     questions: { mode: questions.mode, operators: questions.operators, waitMs: waitMs ?? questions.wait },
   };
 }

@@ -42,7 +42,7 @@ export function publish(
       match: binding.match,
       mode: binding.questions.mode,
       waitMs: binding.questions.waitMs,
-      surfaces: binding.slack === undefined ? 0 : 1,
+      surfaces: [binding.slack, binding.discord].filter((place) => place !== undefined).length,
       ...(refused === undefined ? {} : { refused }),
     };
   });

@@ -19,6 +19,7 @@ export interface Match {
 export interface Binding {
   readonly match: Match;
   readonly slack?: { readonly channel: string };
+  readonly discord?: { readonly channel: string };
   readonly questions: {
     /** `deny` = nobody is asked: the run is treated as headless. */
     readonly mode: 'ask' | 'deny';
@@ -41,6 +42,11 @@ export interface Config {
     readonly botToken?: Secret;
     readonly appToken?: Secret;
     /** API root with a trailing slash; absent = Slack's own. */
+    readonly apiUrl?: string;
+  };
+  readonly discord?: {
+    readonly botToken?: Secret;
+    /** API root with a trailing slash and without a version; absent = Discord's own. */
     readonly apiUrl?: string;
   };
   /** The shared store; absent = embedded. The URL may hold a password. */
@@ -91,6 +97,24 @@ export const slackChannel = z.string({ error: 'must be the id of a Slack channel
 
 const slack = z.strictObject({ channel: slackChannel });
 
+/** Discord's ids are numbers of 17 to 20 digits, too large for YAML's own: an unquoted one has lost its last digits. */
+const snowflake = (what: string) =>
+  z
+    .string({
+      error: (issue) =>
+        typeof issue.input === 'number'
+          ? `must be the id of a Discord ${what} in quotes, such as "112233445566778899": as a bare number it loses digits`
+          : `must be the id of a Discord ${what}`,
+    })
+    .regex(/^\d{17,20}$/, {
+      error: `must be the id of a Discord ${what}, such as "112233445566778899": with Developer Mode on, "Copy ID" gives it`,
+    });
+
+/** Also checks HANDRAISE_DISCORD_CHANNEL. */
+export const discordChannel = snowflake('channel');
+
+const discord = z.strictObject({ channel: discordChannel });
+
 const slackUsers = z
   .array(
     z.string({ error: 'must be the id of a Slack user' }).regex(/^[UW][A-Z0-9]{2,}$/, {
@@ -110,12 +134,21 @@ const localUsers = z
   )
   .min(1, { error: 'lists nobody; leave it out instead' });
 
+const discordIds = (what: string) =>
+  z
+    .array(snowflake(what), { error: `must be a list of Discord ${what} ids` })
+    .min(1, { error: 'lists nobody; write mode: deny if nobody may be asked' });
+
 const listedOperators = z.strictObject({
   slackUsers: slackUsers.exactOptional(),
+  discordUsers: discordIds('user').exactOptional(),
+  discordRoles: discordIds('role').exactOptional(),
   localUsers: localUsers.exactOptional(),
 });
 const operators = z
-  .union([z.literal('*'), listedOperators], { error: 'must be "*" or { slackUsers: [U…] }' })
+  .union([z.literal('*'), listedOperators], {
+    error: 'must be "*" or { slackUsers: [U…], discordUsers: ["…"], discordRoles: ["…"] }',
+  })
   .refine((rule) => rule === '*' || Object.keys(rule).length > 0, {
     error: 'lists nobody; write mode: deny if nobody may be asked',
   });
@@ -143,9 +176,15 @@ const questions = z.strictObject({
 
 /** One entry of `bindings`. */
 export const binding = z
-  .strictObject({ match, slack: slack.optional(), questions: questions.prefault({}) })
-  .refine((bound) => bound.slack !== undefined || bound.questions.mode === 'deny', {
-    error: 'names no channel: add slack: { channel: C… }, or questions: { mode: deny } to ask nobody',
+  .strictObject({
+    match,
+    slack: slack.optional(),
+    discord: discord.optional(),
+    questions: questions.prefault({}),
+  })
+  .refine((bound) => bound.slack !== undefined || bound.discord !== undefined || bound.questions.mode === 'deny', {
+    error:
+      'names no channel: add slack: { channel: C… } or discord: { channel: "…" }, or questions: { mode: deny } to ask nobody',
   });
 
 /** The shared store by its URL; its form is judged where it is used, since only that knows what it can connect to. */
@@ -199,7 +238,14 @@ export const fileSchema = z.strictObject({
 export type BindingValues = z.output<typeof binding>;
 
 /** The settings of a binding whose origin is remembered. */
-export const SETTINGS = ['match', 'slack.channel', 'questions.mode', 'questions.operators', 'questions.wait'] as const;
+export const SETTINGS = [
+  'match',
+  'slack.channel',
+  'discord.channel',
+  'questions.mode',
+  'questions.operators',
+  'questions.wait',
+] as const;
 export type Origins = { [setting in (typeof SETTINGS)[number]]?: ValueOrigin };
 
 /** The objects of the file by path, for suggestions; list positions are left out of the path. */
@@ -208,6 +254,7 @@ export const OBJECTS: Readonly<Record<string, readonly string[]>> = {
   bindings: Object.keys(binding.shape),
   'bindings.match': Object.keys(match.shape),
   'bindings.slack': Object.keys(slack.shape),
+  'bindings.discord': Object.keys(discord.shape),
   'bindings.questions': Object.keys(questions.shape),
   'bindings.questions.operators': Object.keys(listedOperators.shape),
   redis: Object.keys(redis.shape),
@@ -219,7 +266,7 @@ export const OBJECTS: Readonly<Record<string, readonly string[]>> = {
 export const NOT_YET: Readonly<Record<string, readonly string[]>> = {
   '': ['gate', 'people', 'audit', 'limits', 'reminder'],
   gateway: ['adminTokens'],
-  bindings: ['discord', 'grants'],
+  bindings: ['grants'],
   'bindings.questions': ['autoResolve'],
-  'bindings.questions.operators': ['slackGroups', 'discordUsers', 'discordRoles'],
+  'bindings.questions.operators': ['slackGroups'],
 };

@@ -1,15 +1,23 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { HandraiseError, sentenceOf } from '../core/errors.ts';
-import { type Config, slackChannel, controlSocket as socketPath, type ValueOrigin, verdictKeys } from './schema.ts';
+import {
+  type Config,
+  discordChannel,
+  slackChannel,
+  controlSocket as socketPath,
+  type ValueOrigin,
+  verdictKeys,
+} from './schema.ts';
 import { Secret } from './secret.ts';
 import { nearest } from './suggest.ts';
 
 /** What the environment says. */
 export interface Variables {
   readonly slack: Config['slack'];
-  /** HANDRAISE_SLACK_CHANNEL: the smallest binding. */
-  readonly channel?: string;
+  readonly discord?: Config['discord'];
+  /** HANDRAISE_SLACK_CHANNEL and HANDRAISE_DISCORD_CHANNEL: the smallest binding. */
+  readonly channels: { readonly slack?: string; readonly discord?: string };
   /** HANDRAISE_REDIS_URL: a secret, since it may hold a password. */
   readonly redisUrl?: Secret;
   /** HANDRAISE_CONTROL_SOCKET: `gateway.controlSocket`. */
@@ -26,6 +34,7 @@ export interface Variables {
 const OURS = [
   'HANDRAISE_CONFIG',
   'HANDRAISE_SLACK_CHANNEL',
+  'HANDRAISE_DISCORD_CHANNEL',
   'HANDRAISE_REDIS_URL',
   'HANDRAISE_REDIS_URL_FILE',
   'HANDRAISE_CONTROL_SOCKET',
@@ -37,16 +46,24 @@ const OURS = [
 ] as const;
 
 /** Variables of the specification that come later. */
-const NOT_YET = ['HANDRAISE_DISCORD_CHANNEL', 'HANDRAISE_APPROVERS', 'HANDRAISE_REQUESTER'] as const;
+const NOT_YET = ['HANDRAISE_APPROVERS', 'HANDRAISE_REQUESTER'] as const;
 
-/** What Slack's tokens look like: a swapped pair is the commonest mistake of all, then the example's own `xoxb-…`. */
+/** What the tokens look like: a swapped pair of Slack's is the commonest mistake of all, then the example's own `xoxb-…`. */
 const TOKENS = {
-  SLACK_BOT_TOKEN: { shape: /^xoxb-[\w.-]+$/, prefix: 'xoxb-', kind: 'bot', from: '"OAuth & Permissions"' },
+  SLACK_BOT_TOKEN: {
+    shape: /^xoxb-[\w.-]+$/,
+    what: 'a Slack bot token, which begins with xoxb- and goes on with letters, digits and dashes',
+    from: '"OAuth & Permissions"',
+  },
   SLACK_APP_TOKEN: {
     shape: /^xapp-[\w.-]+$/,
-    prefix: 'xapp-',
-    kind: 'app-level',
+    what: 'a Slack app-level token, which begins with xapp- and goes on with letters, digits and dashes',
     from: '"Basic Information", "App-Level Tokens"',
+  },
+  DISCORD_BOT_TOKEN: {
+    shape: /^[\w-]+\.[\w-]+\.[\w-]+$/,
+    what: 'a Discord bot token, which is three parts of letters and digits with dots between them',
+    from: '"Bot", "Reset Token"',
   },
 } as const;
 
@@ -63,20 +80,21 @@ export async function readVariables(env: NodeJS.ProcessEnv): Promise<Variables> 
   if (botToken !== undefined) from('slack.botToken', botToken.name);
   const appToken = await readToken(env, 'SLACK_APP_TOKEN');
   if (appToken !== undefined) from('slack.appToken', appToken.name);
-  const apiUrl = apiRoot(value(env, 'SLACK_API_URL'));
+  const apiUrl = apiRoot(env, 'SLACK_API_URL', 'https://slack.com/api/');
   if (apiUrl !== undefined) from('slack.apiUrl', 'SLACK_API_URL');
+  const discordToken = await readToken(env, 'DISCORD_BOT_TOKEN');
+  if (discordToken !== undefined) from('discord.botToken', discordToken.name);
+  const discordApiUrl = apiRoot(env, 'DISCORD_API_URL', 'https://discord.com/api/');
+  if (discordApiUrl !== undefined) from('discord.apiUrl', 'DISCORD_API_URL');
   const redisUrl = await readSecret(env, 'HANDRAISE_REDIS_URL');
   if (redisUrl !== undefined) from('redis.url', redisUrl.name);
+  const slackTo = readChannel(env, 'HANDRAISE_SLACK_CHANNEL', slackChannel);
+  const discordTo = readChannel(env, 'HANDRAISE_DISCORD_CHANNEL', discordChannel);
   const signing = secretOrPath(env, 'HANDRAISE_SIGNING_KEY');
   if (signing.text !== undefined) from('gateway.signingKey', 'HANDRAISE_SIGNING_KEY');
   if (signing.path !== undefined) from('gateway.signingKeyFile', 'HANDRAISE_SIGNING_KEY_FILE');
   const pinned = pinnedKeys(value(env, 'HANDRAISE_VERDICT_KEYS'));
   if (pinned !== undefined) from('trust.verdictKeys', 'HANDRAISE_VERDICT_KEYS');
-  const channel = value(env, 'HANDRAISE_SLACK_CHANNEL');
-  if (channel !== undefined) {
-    const [issue] = slackChannel.safeParse(channel).error?.issues ?? [];
-    if (issue !== undefined) throw complaint(`HANDRAISE_SLACK_CHANNEL ${issue.message}`);
-  }
   const controlSocket = value(env, 'HANDRAISE_CONTROL_SOCKET');
   if (controlSocket !== undefined) {
     const [issue] = socketPath.safeParse(controlSocket).error?.issues ?? [];
@@ -89,7 +107,18 @@ export async function readVariables(env: NodeJS.ProcessEnv): Promise<Variables> 
       ...(appToken === undefined ? {} : { appToken: appToken.secret }),
       ...(apiUrl === undefined ? {} : { apiUrl }),
     },
-    ...(channel === undefined ? {} : { channel }),
+    ...(discordToken === undefined && discordApiUrl === undefined
+      ? {}
+      : {
+          discord: {
+            ...(discordToken === undefined ? {} : { botToken: discordToken.secret }),
+            ...(discordApiUrl === undefined ? {} : { apiUrl: discordApiUrl }),
+          },
+        }),
+    channels: {
+      ...(slackTo === undefined ? {} : { slack: slackTo }),
+      ...(discordTo === undefined ? {} : { discord: discordTo }),
+    },
     ...(redisUrl === undefined ? {} : { redisUrl: new Secret(redisUrl.text) }),
     ...(controlSocket === undefined ? {} : { controlSocket }),
     ...(signing.text === undefined ? {} : { signingKey: new Secret(signing.text) }),
@@ -97,6 +126,13 @@ export async function readVariables(env: NodeJS.ProcessEnv): Promise<Variables> 
     ...(pinned === undefined ? {} : { verdictKeys: pinned }),
     origins,
   };
+}
+
+function readChannel(env: NodeJS.ProcessEnv, name: string, schema: typeof slackChannel): string | undefined {
+  const channel = value(env, name);
+  const [issue] = channel === undefined ? [] : (schema.safeParse(channel).error?.issues ?? []);
+  if (issue !== undefined) throw complaint(`${name} ${issue.message}`);
+  return channel;
 }
 
 function refuseUnknown(env: NodeJS.ProcessEnv): void {
@@ -160,12 +196,9 @@ async function readSecretFile(name: string, path: string): Promise<string> {
 }
 
 function checked(name: keyof typeof TOKENS, text: string): Secret {
-  const { shape, prefix, kind, from } = TOKENS[name];
+  const { shape, what, from } = TOKENS[name];
   if (!shape.test(text)) {
-    throw complaint(
-      `${name} does not hold a Slack ${kind} token, which begins with ${prefix} and goes on with letters, digits and dashes`,
-      `Copy it from the app's settings, ${from}.`,
-    );
+    throw complaint(`${name} does not hold ${what}`, `Copy it from the app's settings, ${from}.`);
   }
   return new Secret(text);
 }
@@ -173,19 +206,20 @@ function checked(name: keyof typeof TOKENS, text: string): Secret {
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /** Tokens travel to this address, so it is TLS, or this very machine. */
-function apiRoot(text: string | undefined): string | undefined {
+function apiRoot(env: NodeJS.ProcessEnv, name: string, example: string): string | undefined {
+  const text = value(env, name);
   if (text === undefined) return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const plain = url?.protocol === 'http:';
   if (url === undefined || !(plain || url.protocol === 'https:')) {
-    throw complaint('SLACK_API_URL is not an https address', 'Write for example https://slack.com/api/.');
+    throw complaint(`${name} is not an https address`, `Write for example ${example}.`);
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw complaint('SLACK_API_URL must be a plain address without user, query or fragment');
+    throw complaint(`${name} must be a plain address without user, query or fragment`);
   }
   if (plain && !LOOPBACK.test(url.hostname)) {
     throw complaint(
-      `SLACK_API_URL would send the tokens to ${url.hostname} unencrypted`,
+      `${name} would send the tokens to ${url.hostname} unencrypted`,
       'Use https; plain http is accepted for this machine (127.0.0.1) only.',
     );
   }

@@ -75,10 +75,16 @@ export function refusalToClaim(record: RequestRecord, now: number): StoreRefusal
   return isPastDeadline(record, now) ? 'deadline_passed' : undefined;
 }
 
-/** Adds what the gateway learnt about a card. Not a move: the status stays. */
+/**
+ * Adds what the gateway learnt about a card. Not a move: the status stays. A card that was first known by a click on it
+ * gets its pointer later, from whoever posted both.
+ */
 export function withCard(record: RequestRecord, card: CardRef): RequestRecord {
-  const known = record.cards.some((other) => other.channel === card.channel && other.message === card.message);
-  return known ? record : { ...record, cards: [...record.cards, card] };
+  const isSame = (other: CardRef) => other.channel === card.channel && other.message === card.message;
+  const known = record.cards.find(isSame);
+  if (known === undefined) return { ...record, cards: [...record.cards, card] };
+  if (card.pointer === undefined || known.pointer !== undefined) return record;
+  return { ...record, cards: record.cards.map((other) => (other === known ? card : other)) };
 }
 
 /** Replaces what was known about the same surface, so that the list holds one failure a surface. */

@@ -4,7 +4,15 @@ import type { Actor } from './actor.ts';
  * Who may answer questions of a binding: every full member who can see the card (and the user of the machine the gateway
  * runs as), or the listed ones only. A list admits nobody of a kind that it does not name.
  */
-export type OperatorRule = '*' | { readonly slackUsers?: readonly string[]; readonly localUsers?: readonly string[] };
+export type OperatorRule =
+  | '*'
+  | {
+      readonly slackUsers?: readonly string[];
+      readonly discordUsers?: readonly string[];
+      /** Role ids. A guild's own id is the role `@everyone`, which each of its members has. */
+      readonly discordRoles?: readonly string[];
+      readonly localUsers?: readonly string[];
+    };
 
 /** Why somebody may not answer. Each has its own private sentence (`prompt/private-replies.ts`). */
 export type Refusal = Exclude<Actor['standing'], 'member'> | 'not_listed';
@@ -15,7 +23,20 @@ export type Refusal = Exclude<Actor['standing'], 'member'> | 'not_listed';
  */
 export function refusalFor(actor: Actor, rule: OperatorRule): Refusal | undefined {
   if (actor.standing !== 'member') return actor.standing;
-  if (rule === '*') return undefined;
-  const listed = actor.platform === 'local' ? rule.localUsers : rule.slackUsers;
-  return listed?.includes(actor.userId) === true ? undefined : 'not_listed';
+  if (rule === '*' || isListed(actor, rule)) return undefined;
+  return 'not_listed';
+}
+
+function isListed({ platform, userId, workspaceId, roles = [] }: Actor, rule: Exclude<OperatorRule, '*'>): boolean {
+  switch (platform) {
+    case 'slack':
+      return rule.slackUsers?.includes(userId) ?? false;
+    case 'local':
+      return rule.localUsers?.includes(userId) ?? false;
+    case 'discord':
+      return (
+        (rule.discordUsers?.includes(userId) ?? false) ||
+        [...roles, workspaceId].some((role) => rule.discordRoles?.includes(role))
+      );
+  }
 }

@@ -1,4 +1,4 @@
-import type { Actor } from './actor.ts';
+import type { Actor, Platform } from './actor.ts';
 import type { EndedBy, Outcome } from './outcomes.ts';
 import type { AnswerSheet } from './questions/answers.ts';
 import type { QuestionBatch } from './questions/contract.ts';
@@ -48,18 +48,20 @@ export interface Verdict {
 
 /** Where one card is: everything a later process needs to find it again. */
 export interface CardRef {
-  readonly platform: 'slack';
+  readonly platform: Platform;
   readonly workspaceId: string;
   readonly channel: string;
-  /** Slack: the message's `ts`. */
+  /** Slack: the message's `ts`. Discord: its id. */
   readonly message: string;
-  /** Slack: the parent's `ts`, for the session's thread. */
+  /** Slack: the parent's `ts`, for the session's thread. Discord: the thread's own channel id. */
   readonly thread: string;
+  /** Discord: the message in the channel that points to the card, since a card in a thread reaches nobody by itself. */
+  readonly pointer?: string;
 }
 
 /** A surface on which the card could not be put. `permanent` = trying again cannot help (bot not in the channel). */
 export interface PostFailure {
-  readonly platform: 'slack';
+  readonly platform: Platform;
   readonly channel: string;
   readonly reason: string;
   readonly permanent: boolean;

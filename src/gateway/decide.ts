@@ -10,6 +10,7 @@ import type { StoreCode } from '../core/store-codes.ts';
 import { cardOf } from '../prompt/card-view.ts';
 import { refusedByPolicy, refusedByStore, STORE_UNREACHABLE, UNKNOWN_CARD } from '../prompt/private-replies.ts';
 import type { GatewayDependencies, Redraw } from './dependencies.ts';
+import { createInbox } from './inbox.ts';
 
 /**
  * How a response was judged: the store's word on the claim, or why there was none. `no_binding`: nobody's to answer here;
@@ -18,7 +19,12 @@ import type { GatewayDependencies, Redraw } from './dependencies.ts';
  */
 export type Judgement =
   | { readonly code: StoreCode | 'no_binding' | 'unreachable'; readonly record?: RequestRecord }
-  | { readonly code: 'refused'; readonly refusal: Refusal; readonly record: RequestRecord };
+  | {
+      readonly code: 'refused';
+      readonly refusal: Refusal;
+      readonly platform: Actor['platform'];
+      readonly record: RequestRecord;
+    };
 
 export interface Decider extends SurfaceHost {
   /** Judges and records; whoever asked words the judgement for its people. Never throws. */
@@ -41,8 +47,8 @@ export function createDecider(
   const policyRefusal = (record: RequestRecord, actor: Actor): Judgement | undefined => {
     const rule = route(record.session)?.operators;
     if (rule === undefined) return { code: 'no_binding', record };
-    const refusal = refusalFor(actor, rule);
-    return refusal === undefined ? undefined : { code: 'refused', refusal, record };
+    const refusal = isElsewhere(record, actor) ? 'stranger' : refusalFor(actor, rule);
+    return refusal === undefined ? undefined : { code: 'refused', refusal, platform: actor.platform, record };
   };
 
   /** A refused click is audited, too; that the row cannot be written must not turn a refusal into silence. */
@@ -100,7 +106,7 @@ export function createDecider(
   const wordsFor = (judgement: Judgement): string => {
     switch (judgement.code) {
       case 'refused':
-        return refusedByPolicy(judgement.refusal);
+        return refusedByPolicy(judgement.refusal, judgement.platform);
       case 'unreachable':
         return STORE_UNREACHABLE;
       case 'done':
@@ -120,6 +126,11 @@ export function createDecider(
       const judgement = await judge(response);
       return judgement.code === 'done' || judgement.code === 'repeated' ? undefined : wordsFor(judgement);
     },
+
+    inbox: createInbox(deps),
+
+    readDraft: (requestId) => store.readDraft(requestId),
+    writeDraft: (requestId, body, replaces) => store.writeDraft(requestId, body, replaces),
 
     async lookUp({ requestId, actor, interactionId, card }: Touch): Promise<FormLookup> {
       try {
@@ -155,4 +166,10 @@ function knows(record: RequestRecord, { channel, message }: CardRef): boolean {
 /** The audit's code for it. */
 function reasonOf(judgement: Judgement): string {
   return judgement.code === 'refused' ? judgement.refusal : judgement.code;
+}
+
+/** Whether the click comes from another workspace than the one the question was put to on that platform. */
+function isElsewhere({ cards }: RequestRecord, { platform, workspaceId }: Actor): boolean {
+  const places = cards.filter((card) => card.platform === platform);
+  return places.length > 0 && !places.some((card) => card.workspaceId === workspaceId);
 }

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import type { Binding, Config } from '../config/schema.ts';
+import type { Platform } from '../core/actor.ts';
 import type { Clock } from '../core/clock.ts';
 import { sentenceOf } from '../core/errors.ts';
 import type { NewId } from '../core/ids.ts';
+import type { CardJournal } from '../core/ports/card-journal.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { Prompter } from '../core/ports/prompter.ts';
 import type { SurfaceAdapter } from '../core/ports/surface-adapter.ts';
@@ -17,8 +19,9 @@ import { newControlPath } from './control/place.ts';
 import type { ResolverDeps } from './control/resolve.ts';
 import { openControlSocket } from './control/server.ts';
 import { createGateway } from './gateway.ts';
+import { checkPlace } from './places.ts';
 import { settleAbandoned } from './recover.ts';
-import { placesOf, routeBy, slackOf } from './surfaces.ts';
+import { placesOf, routeBy, surfacesOf } from './surfaces.ts';
 import { acquireTokenLock, nameOfToken } from './token-lock.ts';
 import { Undo } from './undo.ts';
 
@@ -41,42 +44,48 @@ export interface Embedded {
   stop(graceMs: number): Promise<void>;
 }
 
-/** In embedded mode the second Slack connection opens this long after the first: a short run needs one only. */
-const SECOND_CONNECTION_AFTER_MS = 60_000;
-
 /**
  * The gateway inside the owner's process, over the memory store: what runs without Redis. Resolves once a card can be
- * posted and clicks can arrive. Throws `token_in_use` when another run on this host has the token, `configuration` when
- * a token is missing, and what the adapter says when Slack cannot be reached or the channel cannot be posted to.
+ * posted and clicks can arrive. Throws `token_in_use` when another run on this host has a token, `configuration` when
+ * one is missing, and what the adapter says when its platform cannot be reached or the channel cannot be posted to.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { config, binding, session, stateDirectory, clock, newId, log, around = (adapter) => adapter } = options;
   const places = placesOf(binding);
-  const { adapter: slack, botToken } = slackOf(config, SECOND_CONNECTION_AFTER_MS, { clock, log });
+  const surfaces = await surfacesOf(config, [binding], { embedded: true, clock, log });
+  const adapters = surfaces.map(({ adapter }) => adapter);
   const incarnation = newId();
   const undo = new Undo(log);
   try {
-    const lock = await acquireTokenLock(botToken.reveal());
-    undo.add(() => lock.release());
+    for (const { adapter, botToken } of surfaces) {
+      const lock = await acquireTokenLock(botToken.reveal(), undefined, adapter.platform);
+      undo.add(() => lock.release());
+    }
     const audit = openAuditFile(join(stateDirectory, 'audit', `${incarnation}.jsonl`));
     undo.add(() => audit.close());
-    const journals = join(stateDirectory, 'journal', nameOfToken(botToken.reveal()));
-    const journal = openCardJournal(journals, incarnation);
-    undo.add(() => journal.close());
+    const journals = surfaces.map(({ adapter, botToken }) => {
+      const directory = join(stateDirectory, 'journal', nameOfToken(botToken.reveal()));
+      const journal = openCardJournal(directory, incarnation);
+      undo.add(() => journal.close());
+      return { adapter, directory, journal };
+    });
+    const journal = journalByPlatform(new Map(journals.map((one) => [one.adapter.platform, one.journal])));
     const store = createMemoryStore({ clock, audit, journal, log });
     // Of this process alone: the same way as over Redis, with nothing to configure.
     const { key } = newSigningKey();
     const sign = createVerdictSigner(key);
-    const gateway = createGateway({ store, adapters: [around(slack)], route: routeBy(config), sign, clock, log });
+    const gateway = createGateway({ store, adapters: adapters.map(around), route: routeBy(config), sign, clock, log });
     await gateway.start();
     undo.add((graceMs) => gateway.stop(graceMs));
-    for (const place of places) await slack.checkPlace(place);
+    for (const place of places) await checkPlace(place, adapters);
     undo.add(await openOwnControl(stateDirectory, { store, decider: gateway.decider, clock, newId, log }));
     const leaving = new AbortController();
-    const recovery = settleEarlierRuns(journals, incarnation, slack, log, leaving.signal);
-    undo.add(() => {
+    const recoveries = journals.map(({ adapter, directory }) =>
+      settleEarlierRuns(directory, incarnation, adapter, log, leaving.signal),
+    );
+    undo.add(async () => {
       leaving.abort();
-      return recovery;
+      await Promise.all(recoveries);
     });
     const prompter = await ChatPrompter.start({
       store,
@@ -95,6 +104,18 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     await undo.all(0);
     throw error;
   }
+}
+
+/** Each token has a journal of its own, since the next run may have another one of the other platform. */
+function journalByPlatform(journals: ReadonlyMap<Platform, CardJournal>): CardJournal {
+  return {
+    append(entry) {
+      const { platform } = 'card' in entry ? entry.card : entry.place;
+      const journal = journals.get(platform);
+      if (journal === undefined) throw new Error(`no journal for ${platform}`);
+      journal.append(entry);
+    },
+  };
 }
 
 /** For `pending` and `resolve`. Without it people answer in the chat all the same, so a run goes on without. */

@@ -1,11 +1,11 @@
 import { sentenceOf } from '../core/errors.ts';
 import type { Unsubscribe } from '../core/ports/request-store.ts';
-import type { SurfaceAdapter } from '../core/ports/surface-adapter.ts';
 import { createDecider, type Decider } from './decide.ts';
 import type { GatewayDependencies } from './dependencies.ts';
 import { createPoster } from './post.ts';
 import { createSettler } from './settle.ts';
 import { createSharing, type Sharing } from './sharing.ts';
+import { startingOf } from './starting.ts';
 
 export interface Gateway {
   /** Judges what comes by another way than an adapter. */
@@ -39,6 +39,7 @@ export function createGateway(deps: GatewayDependencies): Gateway {
       if (sharing !== undefined) settler.look(requestId);
     },
   });
+  const surfaces = startingOf(adapters, { patient: deps.gatewayId !== undefined, clock, log });
   let unsubscribe: Unsubscribe = () => undefined;
   let cancelPoll: () => void = () => undefined;
   let isStopped = false;
@@ -73,15 +74,10 @@ export function createGateway(deps: GatewayDependencies): Gateway {
         poster.look(requestId);
         settler.look(requestId);
       });
-      const started: SurfaceAdapter[] = [];
       try {
-        for (const adapter of adapters) {
-          await adapter.start(decider);
-          started.push(adapter);
-        }
+        await surfaces.start(decider);
       } catch (error) {
         unsubscribe();
-        await Promise.all(started.map((adapter) => adapter.stop(0)));
         throw error;
       }
       await lookAtAll();
@@ -96,7 +92,7 @@ export function createGateway(deps: GatewayDependencies): Gateway {
       await poster.drain(graceMs);
       await settler.drain(Math.max(0, until - clock.now()));
       unsubscribe();
-      await Promise.all(adapters.map((adapter) => adapter.stop(graceMs)));
+      await surfaces.stop(graceMs);
     },
   };
 }

@@ -17,7 +17,7 @@ import { startProbes } from './probes.ts';
 import { createRowCounter } from './row-counter.ts';
 import { signLease } from './signed-leases.ts';
 import { signingKeyOf } from './signing-key.ts';
-import { routeBy, slackOf } from './surfaces.ts';
+import { routeBy, surfacesOf } from './surfaces.ts';
 import { Undo } from './undo.ts';
 
 export interface GatewayProcessOptions {
@@ -47,15 +47,21 @@ const AUDIT_IN_REDIS_MS = 7 * 24 * 3_600_000;
 /**
  * One of any number of gateways over the same Redis: it alone has the chat tokens and the bindings. Resolves once it is
  * connected and its lease tells owners so. Throws `configuration` for what is missing, such as its signing key,
- * `unavailable` when Redis, Slack or the address of the probes cannot be had, and what Slack says when no channel can be
- * posted to.
+ * `unavailable` when Redis, a platform or the address of the probes cannot be had, and what the platform says when no
+ * channel can be posted to.
  */
 export async function startGatewayProcess(options: GatewayProcessOptions): Promise<GatewayProcess> {
   const { config, stateDirectory, clock, newId, log } = options;
   const { redisUrl, bindings } = needed(config);
   const metrics = createMetrics(log);
   const { meter } = metrics;
-  const { adapter } = slackOf(config, 0, { clock, log, onAcknowledged: (ms) => meter.acknowledged('slack', ms) });
+  const surfaces = await surfacesOf(config, bindings, {
+    embedded: false,
+    clock,
+    log,
+    onAcknowledged: meter.acknowledged,
+  });
+  const adapters = surfaces.map(({ adapter }) => adapter);
   const key = await signingKeyOf(config, log);
   const gatewayId = newId();
   const undo = new Undo(log);
@@ -66,12 +72,11 @@ export async function startGatewayProcess(options: GatewayProcessOptions): Promi
       log.warn({}, 'this Redis keeps nothing on disk (appendonly no): its restart loses open questions and answers');
     }
     let phase: 'starting' | 'ready' | 'stopping' = 'starting';
-    metrics.watch({ adapters: [adapter], backlog: () => store.backlog() });
+    metrics.watch({ adapters, backlog: () => store.backlog() });
     const ready = async () => {
-      const slack = adapter.health();
       return [
         ...(phase === 'ready' ? [] : [`the gateway is ${phase}`]),
-        ...(slack.connected ? [] : [slack.detail]),
+        ...adapters.map((adapter) => adapter.health()).flatMap(({ connected, detail }) => (connected ? [] : [detail])),
         ...(await store.leases.liveGateways().then(
           () => [],
           (error: unknown) => [sentenceOf(error)],
@@ -92,7 +97,7 @@ export async function startGatewayProcess(options: GatewayProcessOptions): Promi
     undo.add(() => sealer.stop());
     const gateway = createGateway({
       store,
-      adapters: [adapter],
+      adapters,
       route: routeBy(config),
       sign: createVerdictSigner(key),
       clock: store.clock,
@@ -109,15 +114,17 @@ export async function startGatewayProcess(options: GatewayProcessOptions): Promi
       log,
     });
     undo.add(() => control.close());
-    const places = await checkPlaces(bindings, adapter, log);
+    const places = await checkPlaces(bindings, adapters, log);
     let beats = 0;
     const hold = async (forMs: number) => {
       beats += 1;
       if (beats % BEATS_A_RECHECK === 0) await places.recheck();
-      // Owners must not count on one that cannot post: without Slack the lease runs out.
-      if (!adapter.health().connected) return;
-      const about = { gatewayId, platform: adapter.platform, issuedAt: store.clock.now() };
-      await store.leases.holdGateway(signLease(about, bindings, places.refusedFor, key), forMs);
+      for (const adapter of adapters) {
+        // Owners must not count on one that cannot post: without its platform the lease runs out.
+        if (!adapter.health().connected) continue;
+        const about = { gatewayId, platform: adapter.platform, issuedAt: store.clock.now() };
+        await store.leases.holdGateway(signLease(about, bindings, places.refusedFor, key), forMs);
+      }
     };
     const lease = await keepLease({ hold, forMs: GATEWAY_LEASE_MS, what: 'gateway', clock, log });
     undo.add(async () => {
@@ -147,12 +154,6 @@ function needed({ redis, bindings }: Config) {
     throw new HandraiseError('The gateway needs a Redis, and none is named.', {
       code: 'configuration',
       hint: 'Set HANDRAISE_REDIS_URL or redis.url. Without Redis, `handraise run` needs no gateway at all.',
-    });
-  }
-  if (bindings.every(({ slack }) => slack === undefined)) {
-    throw new HandraiseError('No binding names a channel, so that there is nothing to serve.', {
-      code: 'configuration',
-      hint: 'Add one to the configuration file (docs/configuration.md), or set HANDRAISE_SLACK_CHANNEL.',
     });
   }
   return { redisUrl: redis.url, bindings };

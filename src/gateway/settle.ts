@@ -126,5 +126,5 @@ export function createSettler(
 }
 
 function nameOf(requestId: string, ref: CardRef): string {
-  return `${requestId} ${ref.platform} ${ref.channel} ${ref.message}`;
+  return [requestId, ref.platform, ref.channel, ref.message, ref.pointer ?? ''].join(' ');
 }

@@ -1,16 +1,22 @@
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:net';
+import type { Platform } from '../core/actor.ts';
 import { HandraiseError } from '../core/errors.ts';
 import { askHolder, closed, type Held, listenOn, type TokenLock } from './lock-socket.ts';
 import { claimByFile } from './token-lock-files.ts';
 
 /**
  * Takes the chat token for this process, or throws `token_in_use`: Slack deals the clicks of one app out over all its
- * connections, so of two processes with one token each would get the other's. The lock is a listening socket named by
+ * connections, so of two processes with one token each would get the other's; Discord gives every click to both, and
+ * each would call the other's cards unknown. The lock is a listening socket named by
  * the token's hash, so it ends with its process, however that ends. On Linux it is an abstract one, which holds for
  * every user of the host; elsewhere, or with a `directory`, it is a file in there (this user's processes only).
  */
-export async function acquireTokenLock(token: string, directory?: string): Promise<TokenLock> {
+export async function acquireTokenLock(
+  token: string,
+  directory?: string,
+  platform: Platform = 'slack',
+): Promise<TokenLock> {
   const name = nameOfToken(token);
   const claim =
     directory === undefined && process.platform === 'linux'
@@ -18,11 +24,13 @@ export async function acquireTokenLock(token: string, directory?: string): Promi
       : await claimByFile(directory ?? `/tmp/handraise-${process.getuid?.() ?? 0}`, name);
   if ('release' in claim) return claim;
   const holder = claim.pid === undefined ? '' : ` (process ${claim.pid})`;
-  throw new HandraiseError(`Another handraise run on this host${holder} uses the same Slack token.`, {
+  throw new HandraiseError(`Another handraise run on this host${holder} uses the same ${NAMES[platform]} token.`, {
     code: 'token_in_use',
-    hint: 'Wait until it ends, stop it, or let both ask through `handraise gateway` (docs/deploy.md): Slack would mix up their clicks.',
+    hint: 'Wait until it ends, stop it, or let both ask through `handraise gateway` (docs/deploy.md): each would get clicks that are meant for the other.',
   });
 }
+
+const NAMES: Readonly<Record<Platform, string>> = { slack: 'Slack', discord: 'Discord' };
 
 /**
  * All of `sun_path` (unix(7)). Node 20 pads a shorter abstract address with NULs and Node 24 does not: the two would

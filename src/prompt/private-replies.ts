@@ -1,3 +1,4 @@
+import type { Actor } from '../core/actor.ts';
 import { agoInWords } from '../core/duration.ts';
 import type { Refusal } from '../core/policy.ts';
 import type { RequestRecord } from '../core/request.ts';
@@ -7,22 +8,33 @@ import type { StoreRefusal } from '../core/store-codes.ts';
  * What only the clicker sees. Plain text: adapters escape it. Each says what happened and whether anything came of the
  * click; none reveals more than the card does.
  */
-export function refusedByPolicy(refusal: Refusal): string {
+export function refusedByPolicy(refusal: Refusal, platform: Actor['platform']): string {
   switch (refusal) {
     case 'not_listed':
       return 'You are not among the people who may answer this; nothing was recorded. Ask whoever set up handraise to add you.';
     case 'guest':
       return 'Guests may not answer an agent here; nothing was recorded.';
     case 'stranger':
-      return 'Only members of this workspace may answer an agent, not people of a shared channel; nothing was recorded.';
+      return STRANGER[platform];
     case 'bot':
       return 'A bot may not answer an agent; nothing was recorded.';
     case 'deactivated':
       return 'This account is deactivated, so it may not answer; nothing was recorded.';
     case 'unverified':
-      return 'handraise could not check with Slack who you are, so nothing was recorded. Please click again.';
+      return `handraise could not check with ${NAMES[platform]} who you are, so nothing was recorded. Please click again.`;
   }
 }
+
+const NAMES: Readonly<Record<Actor['platform'], string>> = {
+  slack: 'Slack',
+  discord: 'Discord',
+  local: 'this machine',
+};
+const STRANGER: Readonly<Record<Actor['platform'], string>> = {
+  slack: 'Only members of this workspace may answer an agent, not people of a shared channel; nothing was recorded.',
+  discord: 'Only members of the server the question was put to may answer an agent; nothing was recorded.',
+  local: 'Only users of this machine may answer an agent from it; nothing was recorded.',
+};
 
 /** Why a choice changed nothing. `record` is what the store told of the winner. */
 export function refusedByStore(refusal: StoreRefusal, record: RequestRecord | undefined, now: number): string {

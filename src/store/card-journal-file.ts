@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { PLATFORMS } from '../core/actor.ts';
 import { HandraiseError } from '../core/errors.ts';
 import type { CardJournal, JournalEntry } from '../core/ports/card-journal.ts';
 import type { CardRef } from '../core/request.ts';
@@ -17,13 +18,15 @@ export interface AbandonedJournal {
 
 const SUFFIX = '.cards.jsonl';
 
-const place = z.object({ platform: z.literal('slack'), channel: z.string() });
+const platform = z.enum(PLATFORMS);
+const place = z.object({ platform, channel: z.string() });
 const cardRef: z.ZodType<CardRef> = z.object({
-  platform: z.literal('slack'),
+  platform,
   workspaceId: z.string(),
   channel: z.string(),
   message: z.string(),
   thread: z.string(),
+  pointer: z.string().exactOptional(),
 });
 const requestId = z.string();
 const entry: z.ZodType<JournalEntry> = z.discriminatedUnion('kind', [

@@ -8,6 +8,7 @@ import type { RequestStore, StoreResult } from '../core/ports/request-store.ts';
 import type { RequestRecord } from '../core/request.ts';
 import { endOfAbandoned } from './abandoned.ts';
 import { cardFailed, cardPosted, cardSettled, clickRefused, rowsOf } from './audit-rows.ts';
+import { MemoryDrafts } from './memory-drafts.ts';
 import { createMemoryLeases } from './memory-leases.ts';
 import { PostingTurns } from './posting-turns.ts';
 import { RecordTable } from './record-table.ts';
@@ -31,6 +32,10 @@ export function createMemoryStore({ clock, audit, journal, log }: MemoryStoreDep
   const turns = new PostingTurns();
   const table = new RecordTable(audit, log, (requestId) => turns.isUnsure(requestTurn(requestId)));
   const leases = createMemoryLeases(clock);
+  const drafts = new MemoryDrafts((requestId) => {
+    const record = table.find(requestId);
+    return record?.status === 'open' && clock.now() < (record.deadline ?? 0);
+  });
 
   const move = (
     requestId: string,
@@ -132,7 +137,8 @@ export function createMemoryStore({ clock, audit, journal, log }: MemoryStoreDep
       const next = withCard(record, card);
       if (next === record) return { code: 'done', record };
       const now = clock.now();
-      return put(record, next, [cardPosted(next, card, now)], now);
+      const isNew = next.cards.length > record.cards.length;
+      return put(record, next, isNew ? [cardPosted(next, card, now)] : [], now);
     },
     async recordPostFailure(requestId, failure) {
       const record = table.find(requestId);
@@ -155,6 +161,13 @@ export function createMemoryStore({ clock, audit, journal, log }: MemoryStoreDep
     },
     async recordRefusedClick(requestId, click) {
       mustBeWritten(clickRefused(requestId, table.find(requestId), click, clock.now()));
+    },
+
+    async readDraft(requestId) {
+      return drafts.read(requestId);
+    },
+    async writeDraft(requestId, body, replaces) {
+      return drafts.write(requestId, body, replaces);
     },
 
     async listWork() {

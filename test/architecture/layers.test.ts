@@ -40,6 +40,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     '@slack/web-api',
     '@slack/types',
   ],
+  'adapters/discord': ['src/core', 'src/prompt', 'node:', 'zod', 'discord.js', '@discordjs/ws'],
 };
 
 const files = sourceFiles('src', 'adapters');

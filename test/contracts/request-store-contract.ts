@@ -2,6 +2,7 @@ import { describe } from 'vitest';
 import { audit } from './request-store/audit.ts';
 import { cards } from './request-store/cards.ts';
 import { claims } from './request-store/claims.ts';
+import { drafts } from './request-store/drafts.ts';
 import { endings } from './request-store/endings.ts';
 import type { MakeStore } from './request-store/harness.ts';
 import { leases } from './request-store/leases.ts';
@@ -23,6 +24,7 @@ export function requestStoreContract(name: string, makeStore: MakeStore, { model
     endings(makeStore);
     cards(makeStore);
     posting(makeStore);
+    drafts(makeStore);
     leases(makeStore);
     audit(makeStore);
     wakeUps(makeStore);

@@ -46,7 +46,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await app.stop();
   await server.close();
-  await workspace.slack.close();
+  await workspace.close();
   await scratch.remove();
 });
 

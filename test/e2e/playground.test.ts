@@ -66,6 +66,48 @@ describe.each(Object.entries(WIDTHS))('the playground page, as wide as a %s', (_
     expect(problems).toEqual([]);
   });
 
+  it('shows the same question on Discord, answers there, and settles both platforms’ cards', async () => {
+    await using playground = startPlayground([]);
+    await using browser = await openPage(await urlOf(playground), { width });
+    const { page, problems } = browser;
+    const slack = page.getByRole('log', { name: 'Messages' });
+    const discord = page.getByRole('log', { name: 'Discord' });
+
+    await show(page, 'Discord');
+    await discord.getByRole('button', { name: 'Other…' }).click(SOON);
+    const form = page.getByRole('dialog', { name: 'Other answer' });
+    await form.getByRole('textbox').fill('A file, for now', SOON);
+    await fitsInWidth(page);
+    await form.getByRole('button', { name: 'Submit' }).click();
+    await discord.getByText(/Answered.*by Ana/).waitFor(SOON);
+
+    await discord.getByRole('button', { name: 'Answer…' }).click(SOON);
+    await discord.getByRole('checkbox', { name: 'Sign-up' }).check(SOON);
+    await discord.getByRole('checkbox', { name: 'Search' }).check();
+    await fitsInWidth(page);
+    await discord.getByRole('button', { name: 'Choose' }).click();
+    await discord.getByRole('button', { name: 'Send (1 of 2)' }).waitFor(SOON);
+    if ((await discord.getByRole('combobox').count()) === 0) {
+      await discord.getByRole('button', { name: 'Next' }).click();
+    }
+    await discord
+      .getByRole('combobox')
+      .selectOption({ label: '403 · Says no, and nothing about when to come back.' }, SOON);
+    await discord.getByRole('button', { name: 'Send (2 of 2)' }).click(SOON);
+
+    await expect.poll(() => discord.getByText(/Answered.*by Ana/).count(), SOON).toBe(2);
+    expect(await discord.locator('.dbutton').count()).toBe(0);
+    await show(page, 'Slack');
+    await expect.poll(() => slack.getByText(/Answered.*by Ana/).count(), SOON).toBe(2);
+    expect(await slack.locator('.button').count()).toBe(0);
+    await show(page, 'Agent’s terminal');
+    const terminal = page.getByRole('log', { name: 'What the agent prints' });
+    await terminal.getByText('["Sign-up","Search"]').waitFor(SOON);
+    await terminal.getByText('A file, for now').first().waitFor();
+    await fitsInWidth(page);
+    expect(problems).toEqual([]);
+  });
+
   it('opens the thread of a session, tells there what is private, and gives the focus back', async () => {
     await using playground = startPlayground([]);
     await using browser = await openPage(await urlOf(playground), { width });
@@ -89,7 +131,7 @@ describe('the playground page', () => {
     await using playground = startPlayground([]);
     await using browser = await openPage(await urlOf(playground));
     const { page, problems } = browser;
-    await page.getByRole('button', { name: 'Other…' }).click(SOON);
+    await page.getByRole('log', { name: 'Messages' }).getByRole('button', { name: 'Other…' }).click(SOON);
     const box = page.getByRole('dialog').getByRole('textbox');
     const told = page.waitForResponse((response) => response.url().endsWith('/act'));
     await box.fill('SQLite <b>in</b> a file', SOON);
@@ -105,9 +147,10 @@ describe('the playground page', () => {
     await using playground = startPlayground([]);
     await using browser = await openPage(await urlOf(playground));
     const { page } = browser;
-    await page.getByRole('button', { name: 'Decide without us' }).click(SOON);
-    await page.getByText('Left to the agent').waitFor(SOON);
-    await page.getByRole('button', { name: 'Decide without us' }).click(SOON);
+    const channel = page.getByRole('log', { name: 'Messages' });
+    await channel.getByRole('button', { name: 'Decide without us' }).click(SOON);
+    await channel.getByText('Left to the agent').waitFor(SOON);
+    await channel.getByRole('button', { name: 'Decide without us' }).click(SOON);
     await page.getByRole('button', { name: 'Run the agent again' }).click(SOON);
     await expect.poll(() => page.getByRole('button', { name: /^\d repl(y|ies)$/ }).count(), SOON).toBe(2);
     playground.signal('SIGINT');
@@ -132,7 +175,7 @@ const MISFITS = `(() => {
   const shown = (selector) => [...document.querySelectorAll(selector)].filter((node) => node.getClientRects().length);
   const box = (node) => node.getBoundingClientRect();
   const wide = shown('body *').filter((node) => box(node).right > innerWidth + 0.5);
-  const pressed = innerWidth < 700 ? shown('.button, .icon, .tabs button, .choices label, .people label') : [];
+  const pressed = innerWidth < 700 ? shown('.button, .dbutton, .chip, .icon, .tabs button, .choices label, .people label') : [];
   const small = pressed.filter((node) => box(node).height < 44);
   const scrolls = document.documentElement.scrollWidth > innerWidth ? ['the page scrolls sideways'] : [];
   return [...wide, ...small].map((node) => node.tagName + '.' + node.className).concat(scrolls).slice(0, 5);

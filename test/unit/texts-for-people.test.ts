@@ -2,11 +2,13 @@ import { expect, it } from 'vitest';
 import { cureOf } from '../../adapters/slack/cures.ts';
 import { answerForm, messageView, otherForm } from '../../adapters/slack/form.ts';
 import { readForm } from '../../adapters/slack/form-answers.ts';
+import { renderInbox } from '../../adapters/slack/inbox-view.ts';
 import { renderCard, renderRetired, renderThread } from '../../adapters/slack/render.ts';
 import { SENTENCES } from '../../adapters/slack/replies.ts';
 import type { Outcome } from '../../src/core/outcomes.ts';
-import type { CardPhase } from '../../src/core/ports/surface-adapter.ts';
+import type { CardPhase, Inbox } from '../../src/core/ports/surface-adapter.ts';
 import { questionView } from '../../src/prompt/card-view.ts';
+import { INBOX_FORBIDDEN, INBOX_UNREACHABLE, inboxRefused } from '../../src/prompt/inbox-words.ts';
 import { ANA, batchOf, question, SESSION } from '../support/requests.ts';
 
 const AT = Date.UTC(2026, 7, 3, 10);
@@ -74,6 +76,13 @@ it('are all in one file to be read, and change only on purpose', async () => {
     chapter('The answer form', wordsIn(answerForm(view(TWO), place))),
     chapter('The form behind Other…', wordsIn(otherForm(view(ONE), place))),
     chapter('A sentence in place of a form', wordsIn(messageView(SENTENCES.loading))),
+    chapter('The Home tab', home({ entries: [ONE, TWO].map((batch) => waiting(view(batch))), more: 1 })),
+    chapter('The Home tab when nothing is open', home({ entries: [], more: 0 })),
+    chapter('The Home tab of people who may not answer, and when it cannot be told', [
+      ...OUTSIDERS.map((standing) => inboxRefused(standing, 'slack')),
+      INBOX_UNREACHABLE,
+      INBOX_FORBIDDEN,
+    ]),
     chapter('Private sentences of the adapter', Object.values(SENTENCES)),
     chapter('Errors in the form', formErrors()),
     chapter(
@@ -83,6 +92,17 @@ it('are all in one file to be read, and change only on purpose', async () => {
   ];
   await expect(`${chapters.join('\n\n')}\n`).toMatchFileSnapshot('./texts-for-people.md');
 });
+
+const OUTSIDERS = ['guest', 'stranger', 'bot', 'deactivated', 'unverified'] as const;
+
+function waiting(view: ReturnType<typeof questionView>) {
+  const card = { platform: 'slack', workspaceId: 'T1', channel: 'C1', message: '1.2', thread: '1.1' } as const;
+  return { view, deadline: AT, card };
+}
+
+function home(inbox: Inbox): string[] {
+  return wordsIn(renderInbox(inbox, 'https://acme.slack.com/', AT).blocks);
+}
 
 function chapter(title: string, lines: readonly string[]): string {
   return [`## ${title}`, ...lines.map((line) => `> ${line.replaceAll('\n', '\n> ')}`)].join('\n\n');

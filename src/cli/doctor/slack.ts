@@ -58,7 +58,11 @@ async function identified({ clock, signal, report }: Examination, examiner: Surf
         warn('slack.scopes', `The bot token lacks the scope ${scope}: ${where} channels cannot be used.`, scopeCure),
       );
     }
-    if (missing.always.length + missing.sometimes.length === 0)
+    for (const scope of missing.forInbox) {
+      const sentence = `The bot token lacks the scope ${scope}: the Home tab cannot list what is open.`;
+      report(warn('slack.scopes', sentence, scopeCure));
+    }
+    if (Object.values(missing).every((scopes) => scopes.length === 0))
       report(ok('slack.scopes', 'It has every scope it needs.'));
     return missing.always.length === 0;
   } catch (thrown) {

@@ -33,6 +33,12 @@ export type PostingTurn =
   | { readonly turn: 'others'; readonly forMs: number }
   | { readonly turn: 'posted'; readonly thread?: string };
 
+/** Answers somebody began and has not sent. The store does not look into them; `revision` counts from 1. */
+export interface StoredDraft {
+  readonly revision: number;
+  readonly body: string;
+}
+
 /** Ends a subscription. Calling it twice does nothing. */
 export type Unsubscribe = () => void;
 
@@ -40,7 +46,7 @@ export type Unsubscribe = () => void;
  * The truth about every request. The memory store and Redis pass the same contract suite (`test/contracts`).
  *
  * Called by owners (open, confirm, close, watchOwner) and by gateways (claim, recordCard, recordPostFailure,
- * recordSettled, recordRefusedClick, listWork, rest, sweep, watchRequests). Every operation that changes something writes its audit row first; when that fails it
+ * recordSettled, recordRefusedClick, readDraft, writeDraft, listWork, rest, sweep, watchRequests). Every operation that changes a request writes its audit row first; when that fails it
  * answers `audit_failed` and nothing was changed. Methods never throw for a refusal, only when the store itself is
  * unreachable (`HandraiseError` code `store`); the caller then fails closed.
  *
@@ -87,6 +93,14 @@ export interface RequestStore {
   recordSettled(requestId: string, card: CardRef): Promise<void>;
   /** Audits a click that policy or the claim refused. `picks`: what it chose, where that is known. */
   recordRefusedClick(requestId: string, click: RefusedClick): Promise<void>;
+
+  /** The draft of an open request; undefined when there is none. */
+  readDraft(requestId: string): Promise<StoredDraft | undefined>;
+  /**
+   * Puts a draft in place of the revision `replaces` (0: of none). False when another revision is there, or the request
+   * is not open (any more); nothing was changed then. A draft goes when its request ends.
+   */
+  writeDraft(requestId: string, body: string, replaces: number): Promise<boolean>;
 
   /**
    * Requests that may have something for a gateway to do, the longest waiting first (at most 1,000): open ones, decided

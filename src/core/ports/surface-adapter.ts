@@ -1,7 +1,8 @@
-import type { Actor } from '../actor.ts';
+import type { Actor, Platform } from '../actor.ts';
 import { HandraiseError } from '../errors.ts';
 import type { Outcome } from '../outcomes.ts';
 import type { CardRef, CardView, Decision, SessionFacts } from '../request.ts';
+import type { RequestStore } from './request-store.ts';
 
 /** What the card has to say about its request right now. Times are milliseconds since the epoch. */
 export type CardPhase =
@@ -17,7 +18,7 @@ export interface Card {
 
 /** Where cards of one binding go on one platform. */
 export interface Place {
-  readonly platform: 'slack';
+  readonly platform: Platform;
   readonly channel: string;
 }
 
@@ -40,6 +41,28 @@ export type PrivateReply = string | undefined;
 /** What a person gets who wants to open the answer form: its content, or the sentence why not. */
 export type FormLookup = { readonly card: Card } | { readonly refused: string };
 
+/** Somebody asks what is open for them. */
+export interface InboxRequest {
+  readonly actor: Actor;
+  /** Which of these channels the person can see: a question is not shown to people whom its channel keeps out. */
+  readonly seen: (channels: readonly string[]) => Promise<ReadonlySet<string>>;
+  /** How many entries the platform has room for. */
+  readonly most: number;
+}
+
+/** An open request that this person may answer, and its card on their platform. `deadline`: ms since the epoch. */
+export interface InboxEntry {
+  readonly view: CardView;
+  readonly deadline: number;
+  readonly card: CardRef;
+}
+
+/** Oldest first; `more` counts those left out. Or the sentence why nothing can be listed. */
+export type Inbox = { readonly entries: readonly InboxEntry[]; readonly more: number } | { readonly refused: string };
+
+/** Where answers are kept that somebody began and has not sent, for cards that are answered step by step. */
+export type DraftKeeper = Pick<RequestStore, 'readDraft' | 'writeDraft'>;
+
 /** Somebody touched a button, which by itself decides nothing. */
 export interface Touch {
   readonly requestId: string;
@@ -49,11 +72,13 @@ export interface Touch {
   readonly card?: CardRef;
 }
 
-/** What an adapter needs of the gateway. Every replica serves every request, so both take only ids. */
-export interface SurfaceHost {
+/** What an adapter needs of the gateway. Every replica serves every request, so all take only ids. */
+export interface SurfaceHost extends DraftKeeper {
   respond(response: SurfaceResponse): Promise<PrivateReply>;
   /** Judges identity and state before a form is shown; `decision` comes later through `respond`, judged again. */
   lookUp(touch: Touch): Promise<FormLookup>;
+  /** What somebody may answer right now. Never rejects. */
+  inbox(request: InboxRequest): Promise<Inbox>;
 }
 
 export interface SurfaceHealth {
@@ -65,13 +90,13 @@ export interface SurfaceHealth {
 }
 
 /**
- * One chat platform. Owns its connections from `start` to `stop`. Slack and (later) Discord pass one contract suite.
+ * One chat platform. Owns its connections from `start` to `stop`. Slack and Discord pass one contract suite.
  *
  * `post` and `openThread` are not retried inside: they throw `SurfaceError`, whose facts tell the gateway what to do
  * next. `update` may be called again with the same card and then changes nothing. It never decides anything.
  */
 export interface SurfaceAdapter {
-  readonly platform: 'slack';
+  readonly platform: Platform;
   /** The workspace the token belongs to; known after `start`. */
   readonly workspaceId: string;
   /** Resolves once clicks can arrive. Rejects with a `HandraiseError` and its cure when the token is refused. */

@@ -6,8 +6,11 @@ import type { Place, SurfaceAdapter } from './surface-adapter.ts';
 export interface SurfaceAccount {
   /** The workspace's own name, and its address where there is one. */
   readonly workspace: string;
-  /** Permissions without which nothing works, and those without which only some channels do. */
-  readonly missing: { readonly always: readonly string[]; readonly sometimes: readonly string[] };
+  /**
+   * Permissions without which nothing works, those without which only some channels do, and those without which nobody is
+   * shown what is open for them.
+   */
+  readonly missing: Readonly<Record<'always' | 'sometimes' | 'forInbox', readonly string[]>>;
 }
 
 /** Full members, as far as they were counted. */

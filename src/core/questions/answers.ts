@@ -12,6 +12,8 @@ export type QuestionAnswer =
       readonly labels: readonly string[];
       readonly other?: string;
       readonly notes?: string;
+      /** Who answered it, where that was not who sent the batch: a draft may pass from one person to another. */
+      readonly by?: { readonly userId: string; readonly name: string };
     }
   | { readonly status: 'skipped' }
   | { readonly status: 'unanswered' };

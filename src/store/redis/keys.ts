@@ -7,7 +7,7 @@ export const DEFAULT_PREFIX = 'handraise:';
  * The parts of one request, each written by one side only: owners write `req` and `close`, gateways the others. An
  * owner's ACL user can read all of them (docs/deploy.md).
  */
-export type RequestPart = 'req' | 'close' | 'verdict' | 'cards' | 'failures' | 'posting' | 'settled';
+export type RequestPart = 'req' | 'close' | 'verdict' | 'cards' | 'failures' | 'posting' | 'settled' | 'draft';
 
 /** The only place that puts key and channel names together; `lua` is the same for scripts. */
 export interface Keys {

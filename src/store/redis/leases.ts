@@ -1,10 +1,11 @@
 import * as z from 'zod';
+import { PLATFORMS } from '../../core/actor.ts';
 import type { GatewayLease, Leases } from '../../core/ports/leases.ts';
 import type { RedisConnection } from './connection.ts';
 import type { Keys } from './keys.ts';
 
 const names = z.array(z.string());
-const platform = z.literal('slack');
+const platform = z.enum(PLATFORMS);
 
 /** Leases by the server's clock. Renewing one twice does no harm, so that a lost reply needs no reading back. */
 export class RedisLeases implements Leases {

@@ -53,7 +53,7 @@ export class Posting {
     const row = membersOf({ channel: card.channel, message: card.message });
     return this.#operations.atLeastOnce(
       requestId,
-      (redis) => redis.recordCard(key, requestId, cardName(card), json, row, nameOf(card)),
+      (redis) => redis.recordCard(key, requestId, cardName(card), json, row, nameOf(card), card.pointer ?? ''),
       (record) => record.cards.some((known) => isDeepStrictEqual(known, card)),
     );
   }

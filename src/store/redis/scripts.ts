@@ -22,6 +22,8 @@ declare module 'ioredis' {
     settleCard(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
     takeTurn(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
     recordThread(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
+    readDraft(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
+    writeDraft(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
     countWork(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
     restRequest(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
     sweep(...keysAndArguments: ScriptArguments): Result<unknown, Context>;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Actor } from '../../core/actor.ts';
+import { type Actor, PLATFORMS } from '../../core/actor.ts';
 import { HandraiseError } from '../../core/errors.ts';
 import { type ClosingOutcome, newRecord, type Transition, transition } from '../../core/lifecycle.ts';
 import type { AnswerSheet } from '../../core/questions/answers.ts';
@@ -32,6 +32,7 @@ const replySchema = z.union([
   z.tuple([z.int(), snapshotSchema.nullable(), z.string()]),
 ]);
 
+const platform = z.enum(PLATFORMS);
 const text = z.string();
 const texts = z.array(z.string());
 
@@ -78,6 +79,7 @@ const sheet: z.ZodType<AnswerSheet> = z.array(
       labels: texts,
       other: text.exactOptional(),
       notes: text.exactOptional(),
+      by: z.object({ userId: text, name: text }).exactOptional(),
     }),
     z.object({ status: z.literal('skipped') }),
     z.object({ status: z.literal('unanswered') }),
@@ -90,11 +92,12 @@ const decision: z.ZodType<Decision> = z.union([
 ]);
 
 const actor: z.ZodType<Actor> = z.object({
-  platform: z.enum(['slack', 'local']),
+  platform: z.enum([...PLATFORMS, 'local']),
   workspaceId: text,
   userId: text,
   name: text,
   standing: z.enum(['member', 'guest', 'stranger', 'bot', 'deactivated', 'unverified']),
+  roles: texts.exactOptional(),
 } satisfies Members<Actor>);
 
 const signature: z.ZodType<VerdictSignature> = z.object({
@@ -120,15 +123,16 @@ const closing: z.ZodType<ClosingOutcome> = z.discriminatedUnion('kind', [
 ]);
 
 const card: z.ZodType<CardRef> = z.object({
-  platform: z.literal('slack'),
+  platform,
   workspaceId: text,
   channel: text,
   message: text,
   thread: text,
+  pointer: text.exactOptional(),
 } satisfies Members<CardRef>);
 
 const failure: z.ZodType<PostFailure> = z.object({
-  platform: z.literal('slack'),
+  platform,
   channel: text,
   reason: text,
   permanent: z.boolean(),

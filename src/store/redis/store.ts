@@ -11,6 +11,7 @@ import type {
   PostingTurn,
   RefusedClick,
   RequestStore,
+  StoredDraft,
   StoreResult,
   Unsubscribe,
 } from '../../core/ports/request-store.ts';
@@ -19,6 +20,7 @@ import { by, clickRefused, faultOf, rowsOf } from '../audit-rows.ts';
 import { AuditSealer, type AuditSealerOptions } from './audit-sealer.ts';
 import { type Backlog, backlogOf } from './backlog.ts';
 import type { RedisConnection } from './connection.ts';
+import { Drafts } from './drafts.ts';
 import { type Keys, ownersKeys } from './keys.ts';
 import { RedisLeases } from './leases.ts';
 import { Opening } from './opening.ts';
@@ -72,6 +74,7 @@ export class RedisStore implements RequestStore {
   readonly #operations: Operations;
   readonly #opening: Opening;
   readonly #posting: Posting;
+  readonly #drafts: Drafts;
 
   constructor({ commands, channels, keys, clock, log, ownerGraceMs, server }: RedisStoreParts) {
     this.server = server;
@@ -86,6 +89,7 @@ export class RedisStore implements RequestStore {
     const cancel = (requestId: string) => this.close(requestId, { kind: 'cancelled' });
     this.#opening = new Opening({ commands, operations: this.#operations, own: this.#own, keys, log, cancel });
     this.#posting = new Posting(commands, this.#operations, keys);
+    this.#drafts = new Drafts(commands, keys);
   }
 
   async open(request: NewRequest): Promise<StoreResult> {
@@ -176,6 +180,14 @@ export class RedisStore implements RequestStore {
   async recordRefusedClick(requestId: string, click: RefusedClick): Promise<void> {
     const row = clickRefused(requestId, undefined, click, 0);
     await this.#operations.note(requestId, (redis) => redis.appendRow(requestId, row.event, membersOf(row)));
+  }
+
+  async readDraft(requestId: string): Promise<StoredDraft | undefined> {
+    return this.#drafts.read(requestId);
+  }
+
+  async writeDraft(requestId: string, body: string, replaces: number): Promise<boolean> {
+    return this.#drafts.write(requestId, body, replaces);
   }
 
   async listWork(): Promise<readonly string[]> {

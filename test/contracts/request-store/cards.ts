@@ -21,6 +21,17 @@ export function cards(makeStore: MakeStore): void {
       expect((await auditRows()).filter((row) => row.event === 'card_posted')).toHaveLength(2);
     });
 
+    it('that were first known by a click on them get their pointer later', async () => {
+      const { store, auditRows } = harness();
+      await store.open(request('r1'));
+      const clicked: CardRef = { ...CARD, platform: 'discord' };
+      await store.recordCard('r1', clicked);
+      const posted = { ...clicked, pointer: '1.2' };
+      expect(recordIn(await store.recordCard('r1', posted)).cards).toEqual([posted]);
+      expect(recordIn(await store.recordCard('r1', clicked)).cards).toEqual([posted]);
+      expect((await auditRows()).filter((row) => row.event === 'card_posted')).toHaveLength(1);
+    });
+
     it('are also taken after the request has ended, since they have to be settled all the same', async () => {
       const { store } = harness();
       await store.open(request('r1'));

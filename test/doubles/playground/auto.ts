@@ -1,6 +1,8 @@
 import { sentenceOf } from '../../../src/core/errors.ts';
-import { drawScreen } from '../slack/index.ts';
-import { answerEverything, CHOICES, controlsIn } from './automatic-operator.ts';
+import * as discordDouble from '../discord/index.ts';
+import * as slackDouble from '../slack/index.ts';
+import { answerEverything, CHOICES, controlsIn, discordControlsIn } from './automatic-operator.ts';
+import { discordPane } from './discord-pane.ts';
 import type { PlaygroundOptions } from './serve.ts';
 import { openStage, type Stage } from './stage.ts';
 
@@ -27,7 +29,9 @@ export async function runAutomatically({
     const answered = Promise.all(
       projects.map((project, at) => {
         const who = workspace.people[at === 0 ? 0 : 1];
-        return answerEverything({ ...workspace, who, project }, WITHIN_MS, (line) => write(`slack │ ${line}`));
+        return answerEverything({ workspace, who, project, onDiscord: !redis }, WITHIN_MS, (platform, line) =>
+          write(`${platform} │ ${line}`),
+        );
       }),
     );
     // Whichever comes first is the reason; the other one is then of no interest, and must not go unhandled.
@@ -62,16 +66,23 @@ async function withinTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> 
   return Promise.race([work, stopped]);
 }
 
-function showCards({ workspace: { slack, channel, people } }: Stage, write: (line: string) => void): void {
+function showCards({ workspace }: Stage, write: (line: string) => void): void {
+  const { slack, channel, people } = workspace;
   const screen = slack.screen(people[0].id, channel.id);
   // Cards are in their thread and in the channel; once is enough to read.
   const once = { ...screen, messages: screen.messages.filter(({ threadTs }) => threadTs === undefined) };
   write('');
-  for (const line of drawScreen(once).split('\n')) write(`slack │ ${line}`);
+  for (const line of slackDouble.drawScreen(once).split('\n')) write(`slack │ ${line}`);
+  const { threads } = discordPane(workspace, people[0]);
+  write('');
+  for (const line of threads.flatMap((thread) => discordDouble.drawScreen(thread).split('\n'))) {
+    write(`discord │ ${line}`);
+  }
 }
 
 /** What is wrong with how it ended. */
-function complaintAbout({ workspace: { slack, channel, people }, agents, projects }: Stage): string | undefined {
+function complaintAbout({ workspace, agents, projects }: Stage): string | undefined {
+  const { slack, discord, channel, people } = workspace;
   for (const project of projects) {
     const own = agents.screen.lines.filter(({ text }) => projects.length === 1 || text.startsWith(project));
     const printed = own.map(({ text }) => text).join('\n');
@@ -81,8 +92,8 @@ function complaintAbout({ workspace: { slack, channel, people }, agents, project
     if (missing.length > 0) return `the agent in ${project} did not receive: ${missing.join(', ')}`;
   }
   const screen = slack.screen(people[0].id, channel.id);
-  const left = controlsIn(screen).map(({ text }) => text);
+  const left = [...controlsIn(screen).map(({ text }) => text), ...discordControlsIn(workspace)];
   if (left.length > 0) return `the cards still have buttons: ${left.join(', ')}`;
-  const [violation] = slack.violations;
-  return violation && `Slack's rules were broken: ${violation.method} ${violation.pointer} ${violation.message}`;
+  const [violation] = [...slack.violations, ...discord.violations];
+  return violation && `a platform's rules were broken: ${violation.method} ${violation.pointer} ${violation.message}`;
 }

@@ -1,5 +1,7 @@
-import type { Interaction, Screen, ScreenControl, ScreenMessage, ScreenModal } from '../slack/index.ts';
+import type { InteractionResult as DiscordResult } from '../discord/index.ts';
+import type { InteractionResult, Screen, ScreenControl, ScreenMessage, ScreenModal } from '../slack/index.ts';
 import { HOW, WHERE } from './agent/questions.ts';
+import { discordPane } from './discord-pane.ts';
 import type { Person, PlaygroundWorkspace } from './workspace.ts';
 
 /** What is answered, and therefore what the agent must have received. */
@@ -12,39 +14,46 @@ export const CHOICES = {
 } as const;
 
 /** Who answers, and in which project the agent works whose cards are theirs. */
-export interface Answering extends Pick<PlaygroundWorkspace, 'slack' | 'channel'> {
+export interface Answering {
+  readonly workspace: PlaygroundWorkspace;
   readonly who: Person;
   readonly project: string;
+  /** Whether the agent asks there, too. */
+  readonly onDiscord: boolean;
 }
 
 /**
- * Answers one demonstration agent, with nothing but what is on that person's screen. `tell` hears
- * what is being done. Rejects with a drawing of the screen when something expected is not there within `withinMs`.
+ * Answers one demonstration agent, with nothing but what is on that person's screens: the first question on Discord where
+ * it is asked there, the others on Slack. `tell` hears what is being done. Rejects with a drawing of the screen when
+ * something expected is not there within `withinMs`.
  */
 export async function answerEverything(
-  { slack, channel, who: { id, name }, project }: Answering,
+  { workspace, who, project, onDiscord }: Answering,
   withinMs: number,
-  tell: (line: string) => void,
+  tell: (platform: 'slack' | 'discord', line: string) => void,
 ): Promise<void> {
+  const { slack, channel } = workspace;
+  const { id, name } = who;
   const operator = slack.user(id);
   const see = <T>(what: (screen: Screen) => T | undefined) => slack.until(id, channel.id, what, withinMs);
   const press = async (label: string): Promise<void> => {
     const card = await see((screen) => cardsOf(screen, project).find((one) => hasButton(one, label)));
-    tell(`${name} taps "${label}" for ${project}`);
+    tell('slack', `${name} taps "${label}" for ${project}`);
     await done(operator.click({ channel: channel.id, message: card.ts, label }));
   };
 
-  await press(CHOICES.where);
+  if (onDiscord) await pressOnDiscord(workspace, CHOICES.where, withinMs, (line) => tell('discord', line));
+  else await press(CHOICES.where);
   await press('Answer…');
   const form = await see((screen) => screen.modals.find(({ submit }) => submit !== undefined));
   const boxes = first(form, 'checkboxes');
-  tell(`${name} ticks "${CHOICES.routes.join('", "')}"`);
+  tell('slack', `${name} ticks "${CHOICES.routes.join('", "')}"`);
   operator.select(placeOf(boxes), [...CHOICES.routes, optionLike(boxes, /^Other/)]);
-  tell(`${name} types "${CHOICES.ownRoute}"`);
+  tell('slack', `${name} types "${CHOICES.ownRoute}"`);
   operator.type(placeOf(first(form, 'plain_text_input')), CHOICES.ownRoute);
-  tell(`${name} chooses "${CHOICES.reply}"`);
+  tell('slack', `${name} chooses "${CHOICES.reply}"`);
   operator.select(placeOf(first(form, 'radio_buttons')), CHOICES.reply);
-  tell(`${name} sends the form`);
+  tell('slack', `${name} sends the form`);
   await done(operator.submit());
   await see((screen) => (screen.modals.length === 0 ? true : undefined));
 }
@@ -65,9 +74,43 @@ export function controlsIn(screen: Screen): ScreenControl[] {
   return screen.messages.flatMap((message) => [message, ...message.replies].flatMap(({ controls }) => controls));
 }
 
-async function done(interaction: Interaction): Promise<void> {
+/** In the session's thread, where the cards are. */
+async function pressOnDiscord(
+  { discord, discordChannel, people: [{ discordId, name }] }: PlaygroundWorkspace,
+  label: string,
+  withinMs: number,
+  tell: (line: string) => void,
+): Promise<void> {
+  const thread = await discord.until(
+    discordId,
+    discordChannel.id,
+    ({ messages }) => messages.find((message) => message.thread)?.thread?.id,
+    withinMs,
+  );
+  const see = ({ text }: { readonly text: string }) => text === label;
+  await discord.until(
+    discordId,
+    thread,
+    ({ messages }) => messages.some(({ controls }) => controls.some(see)),
+    withinMs,
+  );
+  tell(`${name} taps "${label}"`);
+  await done(discord.user(discordId).click({ channel: thread, label }));
+}
+
+/** Labels of the live controls on Discord, in the channel and its threads. */
+export function discordControlsIn(workspace: PlaygroundWorkspace): string[] {
+  const { channel, threads } = discordPane(workspace, workspace.people[0]);
+  const messages = [channel, ...threads].flatMap((screen) => screen.messages);
+  return messages.flatMap(({ controls }) => controls.filter(({ disabled }) => !disabled).map(({ text }) => text));
+}
+
+async function done(interaction: {
+  readonly type: string;
+  readonly settled: Promise<InteractionResult | DiscordResult>;
+}): Promise<void> {
   const result = await interaction.settled;
-  if (result.kind === 'unacked') throw new Error(`Slack got no answer to ${interaction.type}: ${result.reason}`);
+  if (result.kind === 'unacked') throw new Error(`the platform got no answer to ${interaction.type}: ${result.reason}`);
   if (result.kind === 'kept') throw new Error(`the form is not complete: ${Object.values(result.errors).join(' ')}`);
 }
 

@@ -1,18 +1,19 @@
 import type { ServerResponse } from 'node:http';
 import type { Agents } from './agent-run.ts';
-import type { PlaygroundWorkspace } from './workspace.ts';
+import { discordPane } from './discord-pane.ts';
+import type { Person, PlaygroundWorkspace } from './workspace.ts';
 
 /**
- * Keeps one page up to date by Server-Sent Events: `screen` is what the person sees, `agent` the agent's terminal, each
- * whole and only when it changed. Ends with the response.
+ * Keeps one page up to date by Server-Sent Events: `screen` is what the person sees on Slack, `discord` on Discord,
+ * `agent` the agent's terminal, each whole and only when it changed. Ends with the response.
  */
 export function sendLive(
   response: ServerResponse,
-  userId: string,
+  person: Person,
   workspace: PlaygroundWorkspace,
   agent: Agents,
 ): void {
-  const { slack, channel } = workspace;
+  const { slack, channel, discord } = workspace;
   const sent = new Map<string, string>();
   let due: NodeJS.Immediate | undefined;
   const send = (event: string, value: unknown): void => {
@@ -23,14 +24,15 @@ export function sendLive(
   };
   const sendAll = (): void => {
     due = undefined;
-    send('screen', slack.screen(userId, channel.id));
+    send('screen', slack.screen(person.id, channel.id));
+    send('discord', discordPane(workspace, person));
     send('agent', agent.screen);
   };
   // One operation changes several things; a page needs the end of it only.
   const changed = (): void => {
     due ??= setImmediate(sendAll);
   };
-  const unsubscribe = [slack.on('change', changed), agent.onChange(changed)];
+  const unsubscribe = [slack.on('change', changed), discord.on('change', changed), agent.onChange(changed)];
   response.on('close', () => {
     for (const stop of unsubscribe) stop();
     clearImmediate(due);

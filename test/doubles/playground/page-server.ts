@@ -47,14 +47,15 @@ export async function startPageServer(
       return reply(response, 403, { kind: 'refused', reason: 'Unknown host name.' });
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
     if (request.method === 'POST') return answerPost(pathname, request, response);
+    const person = workspace.people.find(({ id }) => id === searchParams.get('user'));
     const file = files.get(pathname);
     if (file !== undefined) {
       response.writeHead(200, { 'content-type': file.type, 'cache-control': 'no-cache' });
       response.end(file.content);
     } else if (pathname === '/setup') {
       reply(response, 200, { workspace: workspace.slack.workspace.name, people: workspace.people });
-    } else if (pathname === '/events' && workspace.people.some(({ id }) => id === searchParams.get('user'))) {
-      sendLive(response, searchParams.get('user') ?? '', workspace, agent);
+    } else if (pathname === '/events' && person !== undefined) {
+      sendLive(response, person, workspace, agent);
     } else {
       reply(response, 404, { kind: 'refused', reason: 'There is no such page.' });
     }

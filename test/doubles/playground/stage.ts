@@ -4,20 +4,20 @@ import { createScratch } from './scratch.ts';
 import { openSharedPart } from './shared.ts';
 import { openWorkspace, type PlaygroundWorkspace } from './workspace.ts';
 
-/** Everything the demonstration needs: a Slack, places to work in, and agents that are not started yet. */
+/** Everything the demonstration needs: a Slack, a Discord, places to work in, and agents that are not started yet. */
 export interface Stage {
   readonly workspace: PlaygroundWorkspace;
   readonly agents: Agents;
   /** The name of each agent's project, which its cards show. */
   readonly projects: readonly string[];
-  /** Ends the agents (their cards settle), then what they asked through, then Slack; removes every file. */
+  /** Ends the agents (their cards settle), then what they asked through, then the platforms; removes every file. */
   close(): Promise<void>;
 }
 
 const ONE = ['webshop'] as const;
 const TWO = ['webshop', 'intranet'] as const;
 
-/** With `redis`: two agents that hold no token, a gateway that does, and a Redis between them. */
+/** With `redis`: two agents that hold no token, a gateway that has Slack's, and a Redis between them. */
 export async function openStage({ redis }: { readonly redis: boolean }): Promise<Stage> {
   const closing: (() => Promise<void>)[] = [];
   const close = async () => {
@@ -25,13 +25,19 @@ export async function openStage({ redis }: { readonly redis: boolean }): Promise
   };
   try {
     const workspace = await openWorkspace();
-    closing.push(() => workspace.slack.close());
+    closing.push(() => workspace.close());
     const projects = redis ? TWO : ONE;
     const scratch = await createScratch(projects);
     closing.push(() => scratch.remove());
-    const { slack, channel } = workspace;
+    const { slack, channel, discord, discordChannel } = workspace;
     const tokens = { SLACK_BOT_TOKEN: slack.botToken, SLACK_APP_TOKEN: slack.appToken, SLACK_API_URL: slack.apiUrl };
-    let asking: Readonly<Record<string, string>> = { ...tokens, HANDRAISE_SLACK_CHANNEL: channel.id };
+    let asking: Readonly<Record<string, string>> = {
+      ...tokens,
+      HANDRAISE_SLACK_CHANNEL: channel.id,
+      DISCORD_BOT_TOKEN: discord.botToken,
+      DISCORD_API_URL: discord.apiUrl,
+      HANDRAISE_DISCORD_CHANNEL: discordChannel.id,
+    };
     if (redis) {
       const shared = await openSharedPart(workspace, scratch, tokens);
       closing.push(() => shared.close());

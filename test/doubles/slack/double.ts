@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
-import { createClock } from './clock.ts';
+import { createClock } from '../clock.ts';
 import { createEvents } from './events.ts';
 import { createFaults } from './faults.ts';
 import { createFiles } from './files.ts';
@@ -25,7 +25,16 @@ import { createWorkspace } from './workspace.ts';
 import type { World } from './world.ts';
 
 /** The scopes of handraise's app manifest. */
-const SCOPES = ['chat:write', 'channels:history', 'groups:history', 'users:read', 'usergroups:read', 'files:write'];
+const SCOPES = [
+  'chat:write',
+  'channels:history',
+  'groups:history',
+  'channels:read',
+  'groups:read',
+  'users:read',
+  'usergroups:read',
+  'files:write',
+];
 
 /** Starts a Slack on loopback: the Web API, Socket Mode, and the people who use it. */
 export async function startSlackDouble(options: SlackDoubleOptions = {}): Promise<SlackDouble> {

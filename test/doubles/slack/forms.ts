@@ -1,5 +1,5 @@
+import { asList, asText, isObj, type Obj } from '../json.ts';
 import { optionsOf } from './block-kit/options.ts';
-import { asList, asText, isObj, type Obj } from './json.ts';
 
 /** What a person has chosen or typed and not sent, per client surface (a message or a view). */
 export interface FormStore {

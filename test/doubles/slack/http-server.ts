@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isObj } from './json.ts';
+import { isObj } from '../json.ts';
 import type { ApiCall } from './types.ts';
 import { type Answer, dispatch } from './web-api/dispatch.ts';
 import { respond, responseUrlBody } from './web-api/response-url.ts';

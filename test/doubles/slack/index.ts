@@ -5,7 +5,7 @@
  * are refused, never passed over. Numbers that Slack does not publish (bursts, folding, closing delays) are guesses
  * marked as such where they stand.
  */
-export { createClock } from './clock.ts';
+export { createClock } from '../clock.ts';
 export { startSlackDouble } from './double.ts';
 export { drawScreen } from './draw.ts';
 export type * from './types.ts';

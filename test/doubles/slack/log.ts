@@ -1,4 +1,4 @@
-import type { SlackClock } from './clock.ts';
+import type { Clock } from '../clock.ts';
 import type { Events } from './events.ts';
 import type { ApiCall, Mention, Violation } from './types.ts';
 
@@ -10,7 +10,7 @@ export interface Log {
   mention(mention: Mention): void;
 }
 
-export function createLog(clock: SlackClock, events: Events): Log {
+export function createLog(clock: Clock, events: Events): Log {
   const log: Log = {
     violations: [],
     calls: [],

@@ -1,6 +1,6 @@
-import type { SlackClock } from './clock.ts';
+import type { Clock } from '../clock.ts';
+import type { Obj } from '../json.ts';
 import type { Events } from './events.ts';
-import type { Obj } from './json.ts';
 
 export interface MessageRecord {
   readonly channel: string;
@@ -48,7 +48,7 @@ export interface MessageStore {
   newTs(): string;
 }
 
-export function createMessages(clock: SlackClock, events: Events): MessageStore {
+export function createMessages(clock: Clock, events: Events): MessageStore {
   const byChannel = new Map<string, MessageRecord[]>();
   let lastMicros = 0;
 

@@ -1,4 +1,4 @@
-import type { SlackClock } from './clock.ts';
+import type { Clock } from '../clock.ts';
 import type { Random } from './random.ts';
 
 /** Things that are handed out and may be used for a while: triggers, response URLs, connection tickets. */
@@ -34,7 +34,7 @@ const RESPONSE_URL_MS = 30 * 60_000;
 const RESPONSE_URL_USES = 5;
 const TICKET_MS = 60_000;
 
-export function createPasses(clock: SlackClock, random: Random, teamId: string): Passes {
+export function createPasses(clock: Clock, random: Random, teamId: string): Passes {
   const triggers = new Map<string, Trigger & { readonly born: number; used: boolean }>();
   const grants = new Map<string, ResponseGrant>();
   const tickets = new Map<string, number>();

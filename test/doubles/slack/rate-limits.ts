@@ -1,4 +1,4 @@
-import type { SlackClock } from './clock.ts';
+import type { Clock } from '../clock.ts';
 import type { RateLimits } from './types.ts';
 
 export type Tier = 1 | 2 | 3 | 4;
@@ -18,7 +18,7 @@ const DEFAULTS: RateLimits = {
   multiplier: 1,
 };
 
-export function createLimiter(clock: SlackClock, options: Partial<RateLimits> | false | undefined): Limiter {
+export function createLimiter(clock: Clock, options: Partial<RateLimits> | false | undefined): Limiter {
   if (options === false) return { method: () => 0, post: () => 0 };
   const limits = { ...DEFAULTS, ...options };
   const buckets = new Map<string, { left: number; at: number }>();

@@ -1,4 +1,4 @@
-import { asObj, asText, type Obj } from './json.ts';
+import { asObj, asText, type Obj } from '../json.ts';
 import type { MessageRecord } from './messages.ts';
 import { surfaceOf } from './payloads/block-actions.ts';
 import { controlsOf, plainOf, renderBlocks } from './render/blocks.ts';

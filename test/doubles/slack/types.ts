@@ -1,4 +1,4 @@
-import type { SlackClock } from './clock.ts';
+import type { Clock } from '../clock.ts';
 import type { ApiCall, Faults, Sockets } from './fault-types.ts';
 import type { Mention, SlackEvents, Violation } from './log-types.ts';
 import type { Deliver, Interaction, Operator } from './operator-types.ts';
@@ -13,7 +13,7 @@ export type * from './workspace-types.ts';
 
 export interface SlackDoubleOptions {
   /** Default: real time that `advance` can push forward. `createClock({ flow: false })` stands still between advances. */
-  readonly clock?: SlackClock;
+  readonly clock?: Clock;
   /** Seeds which connection gets which envelope. Default 1. */
   readonly seed?: number;
   /** The bot token's scopes. Default: those of handraise's manifest. */
@@ -66,7 +66,7 @@ export interface SlackDouble {
   readonly apiUrl: string;
   readonly botToken: string;
   readonly appToken: string;
-  readonly clock: SlackClock;
+  readonly clock: Clock;
   readonly workspace: Workspace;
   readonly faults: Faults;
   readonly sockets: Sockets;
@@ -119,4 +119,4 @@ export interface Workspace {
   breakToken(kind: 'bot' | 'app', error: string | null): void;
 }
 
-export type { Interaction, SlackClock };
+export type { Clock, Interaction };

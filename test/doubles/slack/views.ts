@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { Clock } from '../clock.ts';
+import { asList, asText, type Obj } from '../json.ts';
 import { storedBlocks, storedText } from './block-kit/stored.ts';
-import type { SlackClock } from './clock.ts';
 import type { Events } from './events.ts';
-import { asList, asText, type Obj } from './json.ts';
 import type { Random } from './random.ts';
 import type { SlackEvents, UnackedReason } from './types.ts';
 
@@ -38,7 +38,7 @@ export interface ViewStore {
   changed(record: ViewRecord): void;
 }
 
-export function createViews(clock: SlackClock, events: Events, random: Random): ViewStore {
+export function createViews(clock: Clock, events: Events, random: Random): ViewStore {
   const stacks = new Map<string, ViewRecord[]>();
   const homes = new Map<string, ViewRecord>();
   const stack = (user: string) => stacks.get(user) ?? [];

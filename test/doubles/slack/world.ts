@@ -1,4 +1,4 @@
-import type { SlackClock } from './clock.ts';
+import type { Clock } from '../clock.ts';
 import type { Events } from './events.ts';
 import type { FaultScript } from './faults.ts';
 import type { FileStore } from './files.ts';
@@ -14,7 +14,7 @@ import type { WorkspaceStore } from './workspace.ts';
 
 /** All state of one double. Every part is made in `double.ts` and handed what it needs. */
 export interface World {
-  readonly clock: SlackClock;
+  readonly clock: Clock;
   readonly random: Random;
   readonly events: Events;
   readonly log: Log;

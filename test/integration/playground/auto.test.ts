@@ -16,7 +16,11 @@ describe('playground --auto', () => {
     expect(transcript).toContain('["Sign-up","Log-in","The newsletter form, too"]');
     expect(transcript).toContain(':"429 with Retry-After (Recommended)"}');
     expect(transcript).toContain('agent │ Done.');
-    expect(transcript.match(/✅ Answered · by Ana/g)).toHaveLength(2);
+    expect(transcript).toContain('discord │ Ana taps "In memory (Recommended)"');
+    expect(transcript).toContain('slack │ Ana sends the form');
+    for (const platform of ['slack', 'discord']) {
+      expect(transcript.match(new RegExp(`${platform} │ .*✅ Answered · by Ana`, 'g'))).toHaveLength(2);
+    }
     expect(transcript).not.toContain('← button');
   }, 90_000);
 

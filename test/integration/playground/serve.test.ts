@@ -61,9 +61,11 @@ describe('the page’s server', () => {
     expect((await fetch(`${url}../package.json`)).status).toBe(404);
     expect((await fetch(`${url}events?user=U0`)).status).toBe(404);
     for (const act of [
-      { user: 'U0', do: 'submit' },
-      { user, do: 'dance' },
-      { user, do: 'submit' },
+      { user: 'U0', act: { on: 'slack', what: { do: 'submit' } } },
+      { user, act: { on: 'slack', what: { do: 'dance' } } },
+      { user, act: { on: 'slack', what: { do: 'submit' } } },
+      { user, act: { on: 'discord', what: { do: 'submit' } } },
+      { user, act: { on: 'elsewhere', what: { do: 'submit' } } },
     ]) {
       expect(await (await post(`${url}act`, act)).json()).toMatchObject({ kind: 'refused' });
     }

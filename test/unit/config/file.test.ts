@@ -19,6 +19,11 @@ describe('the configuration file', () => {
     ],
     ['operators of this machine alone', binding('    questions: { operators: { localUsers: [ana] } }')],
     ['listed operators', binding('    questions: { operators: { slackUsers: [U01, W02] } }')],
+    ['a binding to Discord', 'bindings: [{ match: { agent: "*" }, discord: { channel: "112233445566778899" } }]'],
+    [
+      'operators of both platforms',
+      binding('    questions: { operators: { slackUsers: [U01], discordRoles: ["112233445566778899"] } }'),
+    ],
     ['the shortest wait', binding('    questions: { wait: 60s }')],
     ['the longest wait', binding('    questions: { wait: 24h }')],
     [

@@ -4,25 +4,33 @@ import { HandraiseError } from '../../../src/core/errors.ts';
 
 const BOT = ['xoxb', 'made', 'up'].join('-');
 const APP = ['xapp', 'made', 'up'].join('-');
+const DISCORD = ['made', 'up', 'discord'].join('.');
 const PUBLIC = `hrvk1_${'A'.repeat(43)}`;
 
 describe('the environment', () => {
   it('gives both tokens, the API root and the channel, with the variable each came from', async () => {
-    const { slack, channel, origins } = await readVariables({
+    const { slack, discord, channels, origins } = await readVariables({
       SLACK_BOT_TOKEN: BOT,
       SLACK_APP_TOKEN: ` ${APP}\n`,
       SLACK_API_URL: 'http://127.0.0.1:4000/api',
       HANDRAISE_SLACK_CHANNEL: 'C0123456789',
+      DISCORD_BOT_TOKEN: DISCORD,
+      DISCORD_API_URL: 'http://127.0.0.1:4001/api',
+      HANDRAISE_DISCORD_CHANNEL: '112233445566778899',
       PATH: '/bin',
     });
     expect(slack.botToken?.reveal()).toBe(BOT);
     expect(slack.appToken?.reveal()).toBe(APP);
     expect(slack.apiUrl).toBe('http://127.0.0.1:4000/api/');
-    expect(channel).toBe('C0123456789');
+    expect(discord?.botToken?.reveal()).toBe(DISCORD);
+    expect(discord?.apiUrl).toBe('http://127.0.0.1:4001/api/');
+    expect(channels).toEqual({ slack: 'C0123456789', discord: '112233445566778899' });
     expect(Object.fromEntries(origins)).toEqual({
       'slack.botToken': { from: 'environment', name: 'SLACK_BOT_TOKEN' },
       'slack.appToken': { from: 'environment', name: 'SLACK_APP_TOKEN' },
       'slack.apiUrl': { from: 'environment', name: 'SLACK_API_URL' },
+      'discord.botToken': { from: 'environment', name: 'DISCORD_BOT_TOKEN' },
+      'discord.apiUrl': { from: 'environment', name: 'DISCORD_API_URL' },
     });
   });
 
@@ -40,7 +48,7 @@ describe('the environment', () => {
 
   it('takes an empty variable as one that is not set', async () => {
     const empty = { SLACK_BOT_TOKEN: '', SLACK_APP_TOKEN_FILE: ' ', SLACK_API_URL: '', HANDRAISE_SLACK_CHANNEL: '' };
-    expect(await readVariables(empty)).toEqual({ slack: {}, origins: new Map() });
+    expect(await readVariables(empty)).toEqual({ slack: {}, channels: {}, origins: new Map() });
   });
 
   it.each(['https://slack-gov.com/api/', 'http://localhost:1', 'http://127.1.2.3/api/', 'http://[::1]:4000/api/'])(
@@ -86,6 +94,18 @@ describe('the environment', () => {
       /cannot read the file named by SLACK_BOT_TOKEN_FILE/,
     ],
     ['an empty token file', { SLACK_BOT_TOKEN_FILE: '/dev/null' }, /named by SLACK_BOT_TOKEN_FILE is empty/],
+    ['no Discord token', { DISCORD_BOT_TOKEN: 'made-up' }, /DISCORD_BOT_TOKEN does not hold a Discord bot token/],
+    ['a Discord token with its scheme', { DISCORD_BOT_TOKEN: `Bot ${DISCORD}` }, /DISCORD_BOT_TOKEN does not hold/],
+    [
+      'a Discord API root that is not encrypted',
+      { DISCORD_API_URL: 'http://discord.example/api' },
+      /DISCORD_API_URL would send the tokens to discord\.example unencrypted/,
+    ],
+    [
+      'a Discord channel by name',
+      { HANDRAISE_DISCORD_CHANNEL: '#general' },
+      /HANDRAISE_DISCORD_CHANNEL must be the id of a Discord channel/,
+    ],
     [
       'a channel by name',
       { HANDRAISE_SLACK_CHANNEL: '#general' },
@@ -142,6 +162,7 @@ describe('the environment', () => {
   it('takes the control socket by an absolute path', async () => {
     expect(await readVariables({ HANDRAISE_CONTROL_SOCKET: '/run/c.sock' })).toEqual({
       slack: {},
+      channels: {},
       controlSocket: '/run/c.sock',
       origins: new Map([['gateway.controlSocket', { from: 'environment', name: 'HANDRAISE_CONTROL_SOCKET' }]]),
     });
@@ -150,12 +171,11 @@ describe('the environment', () => {
 
   it('leaves variables of other programs and of an outer run alone', async () => {
     const env = {
-      DISCORD_BOT_TOKEN: 'x',
       REDIS_URL: 'redis://x',
       HANDRAISE_SOCK: '/tmp/s',
       HANDRAISE_MCP_CONFIG: '/tmp/m',
     };
-    expect(await readVariables(env)).toEqual({ slack: {}, origins: new Map() });
+    expect(await readVariables(env)).toEqual({ slack: {}, channels: {}, origins: new Map() });
   });
 });
 

@@ -19,6 +19,17 @@ describe('who may answer', () => {
     expect(refusalFor(ANA, { slackUsers: [] })).toBe('not_listed');
   });
 
+  it('is on Discord the listed users, and whoever has a listed role at the click', () => {
+    const cem: Actor = { ...ANA, platform: 'discord', workspaceId: '1', userId: '2', roles: ['5'] };
+    expect(refusalFor(cem, { discordUsers: ['2'] })).toBeUndefined();
+    expect(refusalFor(cem, { discordRoles: ['5'] })).toBeUndefined();
+    // The guild's own id is the role of everybody in it.
+    expect(refusalFor(cem, { discordRoles: ['1'] })).toBeUndefined();
+    expect(refusalFor(cem, { discordRoles: ['6'], discordUsers: ['3'] })).toBe('not_listed');
+    expect(refusalFor({ ...cem, userId: 'U1' }, { slackUsers: ['U1'] })).toBe('not_listed');
+    expect(refusalFor(ANA, { discordUsers: [ANA.userId] })).toBe('not_listed');
+  });
+
   it('goes by the id, never by the name', () => {
     const impostor: Actor = { ...BEN, name: 'U1' };
     expect(refusalFor(impostor, { slackUsers: ['U1', 'Ben'] })).toBe('not_listed');

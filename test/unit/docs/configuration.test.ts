@@ -12,6 +12,10 @@ it('the example of docs/configuration.md is a valid file with two bindings', () 
       slack: { channel: 'C0123456789' },
       questions: { wait: 900_000, operators: { slackUsers: ['U0123456789', 'U0123456790'] } },
     },
-    { match: { workspace: '*' }, questions: { mode: 'ask', wait: 300_000, operators: '*' } },
+    {
+      match: { workspace: '*' },
+      discord: { channel: '112233445566778899' },
+      questions: { mode: 'ask', wait: 300_000, operators: '*' },
+    },
   ]);
 });

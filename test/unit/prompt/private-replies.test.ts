@@ -63,7 +63,8 @@ describe('what somebody reads whose click counted for nothing', () => {
       ['not_found', undefined],
     ];
     const sentences = {
-      policy: Object.fromEntries(policy.map((refusal) => [refusal, refusedByPolicy(refusal)])),
+      policy: Object.fromEntries(policy.map((refusal) => [refusal, refusedByPolicy(refusal, 'slack')])),
+      onDiscord: Object.fromEntries(policy.map((refusal) => [refusal, refusedByPolicy(refusal, 'discord')])),
       store: cases.map(
         ([code, record]) =>
           `${code}, ${record?.outcome?.kind ?? record?.status ?? 'no record'}: ${refusedByStore(code, record, now)}`,

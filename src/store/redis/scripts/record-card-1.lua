@@ -3,7 +3,7 @@
 
   KEYS[1] the request's cards
   ARGV[1] id      ARGV[2] what tells the card from others      ARGV[3] the card as JSON      ARGV[4] members of its row
-  ARGV[5] its place
+  ARGV[5] its place    ARGV[6] its pointer, or ''
 
   Returns { code, snapshot, error? }: done, not_found, audit_failed.
 ]]
@@ -11,8 +11,14 @@
 local id, identity = ARGV[1], ARGV[2] .. '\n'
 local state = state_of(id)
 if not state then return { CODES.not_found, false } end
-for _, known in ipairs(redis.call('LRANGE', KEYS[1], 0, -1)) do
-  if string.sub(known, 1, #identity) == identity then return { CODES.done, snapshot(id) } end
+for at, known in ipairs(redis.call('LRANGE', KEYS[1], 0, -1)) do
+  if string.sub(known, 1, #identity) == identity then
+    -- First known by a click on it: whoever posted it knows its pointer, too.
+    if ARGV[6] ~= '' and not string.find(known, '"pointer":', 1, true) then
+      redis.call('LSET', KEYS[1], at - 1, identity .. ARGV[3])
+    end
+    return { CODES.done, snapshot(id) }
+  end
 end
 local now = now_ms()
 local failure = append_rows({ row(now, 'card_posted', id, state, ARGV[4]) })

@@ -2,11 +2,11 @@
 let last = Promise.resolve();
 
 /**
- * Sends one act of `user`. Resolves to what became of it (`acked`, `unacked`, `kept`, `done`) or to
+ * Sends one act of `user` on a platform (`slack`, `discord`). Resolves to what became of it (`acked`, `unacked`, `kept`, `done`) or to
  * `{ kind: 'refused', reason }` when it could not be done: the control is gone, or the playground has stopped.
  */
-export function act(user, what) {
-  const answer = last.then(() => send('/act', { user, ...what }));
+export function act(user, on, what) {
+  const answer = last.then(() => send('/act', { user, act: { on, what } }));
   // A click waits for its acknowledgement, up to three seconds; the next one need not.
   last = what.do === 'type' || what.do === 'select' ? answer : Promise.resolve();
   return answer;

@@ -1,4 +1,5 @@
 import { act, runAgain } from './acts.js';
+import { drawDiscord, forgetDiscord } from './discord.js';
 import { element } from './element.js';
 import { avatar, drawMessages } from './messages.js';
 import { drawModals } from './modal.js';
@@ -22,6 +23,7 @@ function see(who) {
   stream?.close();
   // What the last one saw in private is not for the next one, not even for a moment.
   for (const pane of ['messages', 'replies']) byId(pane).replaceChildren();
+  forgetDiscord();
   told = undefined;
   stream = new EventSource(`/events?user=${encodeURIComponent(who)}`);
   stream.addEventListener('screen', ({ data }) => {
@@ -29,6 +31,7 @@ function see(who) {
     draw();
     tellNotices();
   });
+  stream.addEventListener('discord', ({ data }) => drawDiscord(JSON.parse(data), (what) => perform(what, 'discord')));
   stream.addEventListener('agent', ({ data }) => drawTerminal(JSON.parse(data)));
   stream.addEventListener('open', () => connected(true));
   stream.addEventListener('error', () => connected(false));
@@ -53,8 +56,8 @@ function draw() {
   drawModals(screen.modals, view);
 }
 
-async function perform(what) {
-  const result = await act(user, what);
+async function perform(what, platform = 'slack') {
+  const result = await act(user, platform, what);
   if (result.kind === 'refused') toast(result.reason);
   return result;
 }

@@ -130,7 +130,7 @@ export function avatar({ id, name, isBot }) {
 }
 
 /** Twenty-four hours, as the dates inside the double's messages. */
-function clock(at) {
+export function clock(at) {
   const time = new Date(at);
   const text = time.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   return element('time', { dateTime: time.toISOString(), title: time.toLocaleString() }, text);

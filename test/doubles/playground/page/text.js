@@ -1,5 +1,6 @@
 import { element } from './element.js';
 
+const MENTIONS = ['user', 'channel', 'group', 'role', 'broadcast', 'command'];
 const LISTS = { bullet: 'ul', ordered: 'ol' };
 
 /** A RenderedText as nodes: paragraphs, code, quotes and lists with their spans. */
@@ -37,12 +38,14 @@ export function drawInline(text) {
 function drawPart(part) {
   const spans = part.spans.map(drawSpan);
   if (part.kind === 'preformatted') return element('pre', { dir: 'auto', tabIndex: 0 }, element('code', {}, ...spans));
+  if (part.kind === 'heading') return element(`h${part.number + 2}`, { dir: 'auto' }, ...spans);
+  if (part.kind === 'subtext') return element('p', { className: 'subtext', dir: 'auto' }, ...spans);
   return element(part.kind === 'quote' ? 'blockquote' : 'p', { dir: 'auto' }, ...spans);
 }
 
 function drawSpan(span) {
   let node = document.createTextNode(span.text);
-  if (span.kind === 'user' || span.kind === 'channel' || span.kind === 'group' || span.kind === 'broadcast') {
+  if (MENTIONS.includes(span.kind)) {
     node = element('span', { className: 'mention' }, node);
   } else if (isWebLink(span.href)) {
     node = element('a', { href: span.href, target: '_blank', rel: 'noreferrer noopener' }, node);
@@ -50,6 +53,8 @@ function drawSpan(span) {
   if (span.code) node = element('code', {}, node);
   if (span.strike) node = element('s', {}, node);
   if (span.italic) node = element('em', {}, node);
+  if (span.underline) node = element('u', {}, node);
+  if (span.spoiler) node = element('span', { className: 'spoiler' }, node);
   if (span.bold) node = element('strong', {}, node);
   return node;
 }

@@ -1,4 +1,4 @@
-import { asList, asObj, asText, isObj } from '../json.ts';
+import { asList, asObj, asText, isObj } from '../../json.ts';
 import { asAccessory, imageElement, imageSource, inActions, inInput, oneImageSource } from './elements.ts';
 import { richTextElements } from './rich-text.ts';
 import { type Check, choice, flag, type Issue, kinds, list, shape, str } from './schema.ts';

@@ -1,4 +1,4 @@
-import { asList, isObj, type Obj } from '../json.ts';
+import { asList, isObj, type Obj } from '../../json.ts';
 import { type Check, list, type Rule, shape, str, url } from './schema.ts';
 import { anyText, plainText } from './text.ts';
 

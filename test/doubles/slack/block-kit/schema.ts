@@ -1,4 +1,4 @@
-import { codePoints, isObj, type Obj } from '../json.ts';
+import { codePoints, isObj, type Obj } from '../../json.ts';
 
 /** One rule that a payload broke, in Slack's words. */
 export interface Issue {

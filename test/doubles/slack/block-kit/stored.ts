@@ -1,4 +1,4 @@
-import { asList, asObj, isObj, type Obj } from '../json.ts';
+import { asList, asObj, isObj, type Obj } from '../../json.ts';
 
 /**
  * Blocks as Slack keeps and returns them: ids filled in, `&`, `<` and `>` of plain text escaped (so a label with "&" comes

@@ -1,4 +1,4 @@
-import { asList, asObj, codePoints, isObj, type Obj } from '../json.ts';
+import { asList, asObj, codePoints, isObj, type Obj } from '../../json.ts';
 import { checkBlocks } from './blocks.ts';
 import { choice, flag, type Issue, shape, str } from './schema.ts';
 import { plainText } from './text.ts';

@@ -1,5 +1,5 @@
+import { asText } from '../../json.ts';
 import { currentValue, type FormValue } from '../forms.ts';
-import { asText } from '../json.ts';
 import { messageActions, surfaceOf, type Touched, viewActions } from '../payloads/block-actions.ts';
 import type { Delivery } from '../socket-mode/delivery.ts';
 import type { Interaction, Target, UserRecord } from '../types.ts';

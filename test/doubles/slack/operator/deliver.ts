@@ -1,4 +1,4 @@
-import type { Obj } from '../json.ts';
+import type { Obj } from '../../json.ts';
 import { messageActions } from '../payloads/block-actions.ts';
 import { mayBeMessage } from '../socket-mode/ack-rules.ts';
 import type { Delivery } from '../socket-mode/delivery.ts';

@@ -1,6 +1,6 @@
+import { asText, type Obj } from '../../json.ts';
 import { drawScreen } from '../draw.ts';
 import { elementsOf } from '../forms.ts';
-import { asText, type Obj } from '../json.ts';
 import type { MessageRecord } from '../messages.ts';
 import { controlsOf, plainOf } from '../render/blocks.ts';
 import type { Screen, ScreenBlock, ScreenControl, ScreenMessage, Target } from '../types.ts';

@@ -1,4 +1,4 @@
-import { codePoints } from '../json.ts';
+import { codePoints } from '../../json.ts';
 import type { MessageRecord } from '../messages.ts';
 import { surfaceOf } from '../payloads/block-actions.ts';
 import { eventFor } from '../payloads/events.ts';

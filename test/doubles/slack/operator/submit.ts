@@ -1,7 +1,7 @@
 import type { ViewClosedAction, ViewSubmitAction } from '@slack/bolt';
+import { asObj, asText, codePoints, isObj, type Obj } from '../../json.ts';
 import type { Issue } from '../block-kit/schema.ts';
 import { currentValue, elementsOf } from '../forms.ts';
-import { asObj, asText, codePoints, isObj, type Obj } from '../json.ts';
 import { actor } from '../payloads/actor.ts';
 import { viewPayload } from '../payloads/view.ts';
 import type { Delivery } from '../socket-mode/delivery.ts';

@@ -1,6 +1,6 @@
 import type { BlockAction } from '@slack/bolt';
+import { asText, type Obj } from '../../json.ts';
 import { type FormValue, stateOf, stateValues } from '../forms.ts';
-import { asText, type Obj } from '../json.ts';
 import type { MessageRecord } from '../messages.ts';
 import type { UserRecord } from '../types.ts';
 import type { ViewRecord } from '../views.ts';

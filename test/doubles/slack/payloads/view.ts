@@ -1,6 +1,6 @@
 import type { ViewOutput } from '@slack/bolt';
+import { asText, type Obj } from '../../json.ts';
 import { stateValues } from '../forms.ts';
-import { asText, type Obj } from '../json.ts';
 import type { ViewRecord } from '../views.ts';
 import type { World } from '../world.ts';
 

@@ -1,4 +1,4 @@
-import { asList, asObj, asText, isObj, type Obj } from '../json.ts';
+import { asList, asObj, asText, isObj, type Obj } from '../../json.ts';
 import type { ScreenBlock, ScreenControl, ScreenImage } from '../types.ts';
 import { type ControlState, renderControl } from './control-elements.ts';
 import { literal, type Pen } from './text.ts';

@@ -1,5 +1,5 @@
+import { asList, asObj, asText, codePoints, isObj, type Obj } from '../../json.ts';
 import { currentValue, type FormStore } from '../forms.ts';
-import { asList, asObj, asText, codePoints, isObj, type Obj } from '../json.ts';
 import type { ControlKind, ScreenConfirm, ScreenControl, ScreenOption } from '../types.ts';
 import type { Pen } from './text.ts';
 

@@ -1,4 +1,4 @@
-import { asList, asObj, asText, isObj, type Obj } from '../json.ts';
+import { asList, asObj, asText, isObj, type Obj } from '../../json.ts';
 import type { TextPart, TextSpan } from '../types.ts';
 import { date } from './date.ts';
 import type { Directory, Found } from './directory.ts';

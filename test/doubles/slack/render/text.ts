@@ -1,4 +1,4 @@
-import { asList, asObj, asText } from '../json.ts';
+import { asList, asObj, asText } from '../../json.ts';
 import type { RenderedText, TextPart } from '../types.ts';
 import { decoded } from './controls.ts';
 import type { Directory, Found } from './directory.ts';

@@ -1,6 +1,6 @@
+import { isObj, type Obj } from '../../json.ts';
 import type { Issue } from '../block-kit/schema.ts';
 import { checkMessageBlocks } from '../block-kit/surfaces.ts';
-import { isObj, type Obj } from '../json.ts';
 
 /** For everything but view submissions (see operator/submit.ts) and slash commands. */
 export function mustBeEmpty(payload: Obj): readonly Issue[] {

@@ -1,5 +1,5 @@
+import type { Obj } from '../../json.ts';
 import type { Issue } from '../block-kit/schema.ts';
-import type { Obj } from '../json.ts';
 import type { DeliverOptions, Interaction, InteractionResult, UnackedReason } from '../types.ts';
 import type { World } from '../world.ts';
 import { mustBeEmpty, parseAck } from './ack-rules.ts';

@@ -1,4 +1,4 @@
-import type { Obj } from '../json.ts';
+import type { Obj } from '../../json.ts';
 import { eventCallback } from '../payloads/actor.ts';
 import type { DeliverOptions, Interaction, InteractionResult } from '../types.ts';
 import type { World } from '../world.ts';

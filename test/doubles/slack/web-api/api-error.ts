@@ -1,5 +1,5 @@
+import type { Obj } from '../../json.ts';
 import type { Issue } from '../block-kit/schema.ts';
-import type { Obj } from '../json.ts';
 
 /** Ends a method with `{ok:false,error}`. With `issues` the client broke a rule, and each is recorded as a violation. */
 export class ApiError extends Error {

@@ -1,5 +1,5 @@
+import { isObj, type Obj } from '../../json.ts';
 import type { Issue } from '../block-kit/schema.ts';
-import { isObj, type Obj } from '../json.ts';
 import { ApiError } from './api-error.ts';
 
 /** What an argument is: forms carry all of them as strings, JSON bodies as themselves. */

@@ -1,6 +1,6 @@
+import { asText, codePoints, isObj, type Obj } from '../../json.ts';
 import { storedBlocks } from '../block-kit/stored.ts';
 import { checkMessageBlocks } from '../block-kit/surfaces.ts';
-import { asText, codePoints, isObj, type Obj } from '../json.ts';
 import type { MessageRecord } from '../messages.ts';
 import { renderBlocks } from '../render/blocks.ts';
 import { createDirectory } from '../render/directory.ts';

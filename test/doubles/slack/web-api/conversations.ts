@@ -7,6 +7,7 @@ import { apiMessage } from './api-message.ts';
 import type { Args } from './arguments.ts';
 import type { Method } from './method.ts';
 import { page } from './pages.ts';
+import { needTeam } from './people.ts';
 
 const window = {
   cursor: 'text',
@@ -54,14 +55,41 @@ export const conversations: Readonly<Record<string, Method>> = {
       return { channel: apiChannel(channel, world) };
     },
   },
+  'users.conversations': {
+    token: 'bot',
+    tier: 3,
+    optional: {
+      user: 'text',
+      cursor: 'text',
+      limit: 'number',
+      types: 'text',
+      exclude_archived: 'flag',
+      team_id: 'text',
+    },
+    run(args, world) {
+      needTeam(args, world);
+      const types = typesIn(args, world);
+      const { botUserId, channels, users } = world.workspace;
+      const user = String(args['user'] ?? botUserId);
+      if (!users.has(user)) throw new ApiError('user_not_found');
+      const all = [...channels.values()].filter(
+        (one) =>
+          one.members.has(user) &&
+          // Of private channels only those that the app shares with the person.
+          (!one.is_private || one.members.has(botUserId)) &&
+          types.includes(one.is_private ? 'private_channel' : 'public_channel') &&
+          !(args['exclude_archived'] === true && one.is_archived),
+      );
+      const { items, cursor } = page(all, args, 100);
+      return { channels: items.map((one) => apiChannel(one, world)), response_metadata: { next_cursor: cursor } };
+    },
+  },
   'conversations.list': {
     token: 'bot',
     tier: 2,
     optional: { cursor: 'text', limit: 'number', types: 'text', exclude_archived: 'flag', team_id: 'text' },
     run(args, world) {
-      const types = String(args['types'] ?? 'public_channel').split(',');
-      if (types.includes('public_channel')) needScope(world, 'channels:read');
-      if (types.includes('private_channel')) needScope(world, 'groups:read');
+      const types = typesIn(args, world);
       const all = [...world.workspace.channels.values()].filter((one) => {
         const seen = !one.is_private || one.members.has(world.workspace.botUserId);
         const wanted = types.includes(one.is_private ? 'private_channel' : 'public_channel');
@@ -72,6 +100,14 @@ export const conversations: Readonly<Record<string, Method>> = {
     },
   },
 };
+
+/** The kinds of channels that are asked for; each needs its scope. */
+function typesIn(args: Args, world: World): readonly string[] {
+  const types = String(args['types'] ?? 'public_channel').split(',');
+  if (types.includes('public_channel')) needScope(world, 'channels:read');
+  if (types.includes('private_channel')) needScope(world, 'groups:read');
+  return types;
+}
 
 function messagePage(all: readonly MessageRecord[], args: Args, world: World, size: number): Record<string, unknown> {
   const { items, cursor } = page(all, args, size);

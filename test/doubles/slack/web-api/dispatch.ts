@@ -1,4 +1,4 @@
-import type { Obj } from '../json.ts';
+import type { Obj } from '../../json.ts';
 import type { ApiCall } from '../types.ts';
 import type { World } from '../world.ts';
 import { needScope } from './access.ts';

@@ -1,5 +1,5 @@
+import { asList, asObj, asText } from '../../json.ts';
 import type { FileRecord } from '../files.ts';
-import { asList, asObj, asText } from '../json.ts';
 import type { World } from '../world.ts';
 import { writableChannel } from './access.ts';
 import { ApiError } from './api-error.ts';

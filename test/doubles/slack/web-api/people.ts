@@ -45,7 +45,7 @@ export const people: Readonly<Record<string, Method>> = {
 };
 
 /** A token of a whole organisation has to say which team it means. */
-function needTeam(args: Args, world: World): void {
+export function needTeam(args: Args, world: World): void {
   if (world.workspace.orgInstall && !args['team_id']) {
     throw new ApiError('missing_argument', [{ pointer: '/team_id', message: 'missing required field: team_id' }]);
   }

@@ -1,4 +1,4 @@
-import { isObj } from '../json.ts';
+import { isObj } from '../../json.ts';
 import type { ResponseGrant } from '../passes.ts';
 import type { ApiCall } from '../types.ts';
 import type { World } from '../world.ts';

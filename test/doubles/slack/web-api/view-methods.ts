@@ -1,5 +1,5 @@
+import { asObj, asText, type Obj } from '../../json.ts';
 import { checkView } from '../block-kit/surfaces.ts';
-import { asObj, asText, type Obj } from '../json.ts';
 import type { Trigger } from '../passes.ts';
 import { viewPayload } from '../payloads/view.ts';
 import type { ViewRecord } from '../views.ts';

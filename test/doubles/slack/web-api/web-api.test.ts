@@ -56,6 +56,8 @@ describe('refusals', () => {
   });
 
   test('a missing scope is named', async () => {
+    await slack.close();
+    await start({ scopes: ['chat:write', 'channels:history'] });
     expect(await refusal(web.conversations.info({ channel }))).toMatchObject({
       error: 'missing_scope',
       needed: 'channels:read',

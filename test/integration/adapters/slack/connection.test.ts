@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Interaction, SlackDouble } from '../../../doubles/slack/index.ts';
+import { fastClock } from '../../../support/fast-clock.ts';
 import { batchOf, question } from '../../../support/requests.ts';
-import { fastClock } from './fast-clock.ts';
 import { openStage, type Stage } from './stage.ts';
 
 const database = batchOf(question('Which database?', ['Postgres', 'SQLite']));

@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest';
 import * as YAML from 'yaml';
 import { cureOf } from '../../../../adapters/slack/cures.ts';
 import type { SurfaceError } from '../../../../src/core/ports/surface-adapter.ts';
+import { openCard } from '../../../support/recording-host.ts';
 import { batchOf, question, SESSION } from '../../../support/requests.ts';
-import { openCard, openStage } from './stage.ts';
+import { openStage } from './stage.ts';
 
 const docs = readFileSync(new URL('../../../../docs/slack.md', import.meta.url), 'utf8');
 const manifest = YAML.parse(/```yaml\n(?<text>.*?)```/s.exec(docs)?.groups?.['text'] ?? '') as {
@@ -37,6 +38,9 @@ async function everythingWith(given: readonly string[]): Promise<string[]> {
     await slack.next('ephemeral');
     slack.user(ana).click({ channel, label: 'Other…' });
     await slack.until(ana, channel, (screen) => screen.modals[0]);
+    slack.user(ana).openHome();
+    await slack.next('view', ({ user }) => user === ana);
+    await host.inboxes[0]?.seen([channel]).catch(tolerate);
     await adapter.update(ref, card);
     await adapter.retire(ref, { kind: 'owner_lost' });
   }
@@ -51,6 +55,7 @@ describe('the manifest in docs/slack.md', () => {
       interactivity: { is_enabled: true },
       token_rotation_enabled: false,
     });
+    expect(manifest.settings).toMatchObject({ event_subscriptions: { bot_events: ['app_home_opened'] } });
     expect(manifest.features).toMatchObject({ app_home: { home_tab_enabled: true } });
   });
 
@@ -63,13 +68,24 @@ describe('the manifest in docs/slack.md', () => {
     ['users:read', 'start: missing_scope'],
     ['channels:history', 'conversations.replies'],
     ['groups:history', 'conversations.history'],
+    ['channels:read', 'users.conversations'],
+    ['groups:read', 'users.conversations'],
   ])('does not ask for %s in vain', async (scope, refused) => {
     expect(await everythingWith(scopes.filter((other) => other !== scope))).toContain(refused);
   });
 
   test('asks for nothing else but what later versions will use', () => {
     expect([...scopes].sort()).toEqual(
-      ['channels:history', 'chat:write', 'files:write', 'groups:history', 'usergroups:read', 'users:read'].sort(),
+      [
+        'channels:history',
+        'channels:read',
+        'chat:write',
+        'files:write',
+        'groups:history',
+        'groups:read',
+        'usergroups:read',
+        'users:read',
+      ].sort(),
     );
   });
 });

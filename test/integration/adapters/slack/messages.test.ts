@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../../../../src/core/outcomes.ts';
 import type { Card } from '../../../../src/core/ports/surface-adapter.ts';
 import type { ScreenMessage } from '../../../doubles/slack/index.ts';
+import { openCard } from '../../../support/recording-host.ts';
 import { ANA, batchOf, question, SESSION } from '../../../support/requests.ts';
-import { openCard, openStage, type Stage } from './stage.ts';
+import { openStage, type Stage } from './stage.ts';
 
 const database = batchOf(question('Which database?', ['Postgres', 'SQLite'], { header: 'Database' }));
 const at = Date.UTC(2026, 7, 3, 10);

@@ -2,36 +2,13 @@ import { afterEach, expect } from 'vitest';
 import { createSlackAdapter } from '../../../../adapters/slack/index.ts';
 import type { Clock } from '../../../../src/core/clock.ts';
 import { systemClock } from '../../../../src/core/clock.ts';
-import type {
-  Card,
-  FormLookup,
-  Place,
-  PrivateReply,
-  SurfaceAdapter,
-  SurfaceHost,
-  SurfaceResponse,
-  Touch,
-} from '../../../../src/core/ports/surface-adapter.ts';
+import type { Place, SurfaceAdapter, SurfaceResponse } from '../../../../src/core/ports/surface-adapter.ts';
 import type { QuestionBatch } from '../../../../src/core/questions/contract.ts';
 import type { CardRef } from '../../../../src/core/request.ts';
-import { questionView } from '../../../../src/prompt/card-view.ts';
 import { type SlackDouble, type SlackDoubleOptions, startSlackDouble } from '../../../doubles/slack/index.ts';
+import { openCard, type RecordingHost, recordingHost } from '../../../support/recording-host.ts';
 import { type LogLine, recordingLog } from '../../../support/recording-log.ts';
 import { SESSION } from '../../../support/requests.ts';
-
-/** A gateway's side of the port that answers from a table of cards and keeps what it was told. */
-interface RecordingHost extends SurfaceHost {
-  /** Resolves at the next response. */
-  arrived(): Promise<void>;
-  readonly responses: SurfaceResponse[];
-  readonly touches: Touch[];
-  /** Cards by request id; a request that is not here is refused. */
-  readonly cards: Map<string, Card>;
-  /** What the next responses are answered with; default nothing. */
-  reply: PrivateReply;
-  /** Resolves before a look-up answers. */
-  gate: Promise<void>;
-}
 
 export interface Stage {
   readonly slack: SlackDouble;
@@ -101,48 +78,6 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
       const thread = await adapter.openThread(place, SESSION);
       return adapter.post(place, thread, card);
     },
-    async response(count = 1) {
-      while (host.responses.length < count) await host.arrived();
-      return host.responses[count - 1] as SurfaceResponse;
-    },
+    response: (count = 1) => host.response(count),
   };
-}
-
-/** A card that is open for a minute from a fixed time. */
-export function openCard(batch: QuestionBatch, requestId = 'request-1'): Card {
-  return {
-    view: questionView(requestId, SESSION, batch),
-    state: { phase: 'open', deadline: Date.UTC(2026, 7, 3, 10, 5) },
-  };
-}
-
-function recordingHost(): RecordingHost {
-  let arrive: () => void = () => undefined;
-  let arrival = new Promise<void>((resolve) => {
-    arrive = resolve;
-  });
-  const host = {
-    responses: [] as SurfaceResponse[],
-    touches: [] as Touch[],
-    cards: new Map<string, Card>(),
-    reply: undefined as PrivateReply,
-    gate: Promise.resolve(),
-    arrived: () => arrival,
-    async respond(response: SurfaceResponse): Promise<PrivateReply> {
-      host.responses.push(response);
-      const { reply } = host;
-      arrive();
-      arrival = new Promise<void>((resolve) => {
-        arrive = resolve;
-      });
-      return reply;
-    },
-    async lookUp(touch: Touch): Promise<FormLookup> {
-      host.touches.push(touch);
-      await host.gate;
-      const card = host.cards.get(touch.requestId);
-      return card === undefined ? { refused: 'Already answered by Ben 3 s ago.' } : { card };
-    },
-  };
-  return host;
 }

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createSlackAdapter } from '../../../../adapters/slack/index.ts';
 import { systemClock } from '../../../../src/core/clock.ts';
 import { acquireTokenLock } from '../../../../src/gateway/token-lock.ts';
+import { recordingHost } from '../../../support/recording-host.ts';
 import { recordingLog } from '../../../support/recording-log.ts';
 import { cureOf, type DoctorStage, found, openDoctorStage, wrong } from './stage.ts';
 
@@ -53,6 +54,8 @@ describe('doctor for runs without Redis', () => {
     expect(found(findings, 'slack.scopes')).toEqual([
       'fail: The bot token lacks the scope chat:write.',
       'warn: The bot token lacks the scope groups:history: private channels cannot be used.',
+      'warn: The bot token lacks the scope channels:read: the Home tab cannot list what is open.',
+      'warn: The bot token lacks the scope groups:read: the Home tab cannot list what is open.',
     ]);
     expect(wrong(findings)).toContain('warn self-test.round-trip');
     stage.slack.takeViolations();
@@ -152,7 +155,7 @@ describe('doctor for runs without Redis', () => {
       { botToken, appToken, apiUrl, secondConnectionAfterMs: 60_000 },
       { clock: systemClock, log: recordingLog() },
     );
-    await other.start({ respond: async () => undefined, lookUp: async () => ({ refused: 'not here' }) });
+    await other.start(recordingHost());
     try {
       const findings = await stage.examine();
       expect(found(findings, 'slack.others')).toEqual([

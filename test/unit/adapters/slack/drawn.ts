@@ -1,4 +1,4 @@
-import type { KnownBlock, ModalView } from '@slack/types';
+import type { HomeView, KnownBlock, ModalView } from '@slack/types';
 import { storedBlocks } from '../../../doubles/slack/block-kit/stored.ts';
 import { checkMessageBlocks, checkView, type Verdict } from '../../../doubles/slack/block-kit/surfaces.ts';
 import { createForms } from '../../../doubles/slack/forms.ts';
@@ -23,7 +23,7 @@ export function drawMessage(message: { readonly text: string; readonly blocks: r
   return { ...drawBlocks(message.blocks, pen), active };
 }
 
-export function drawView(view: ModalView): Drawn {
+export function drawView(view: ModalView | HomeView): Drawn {
   const active: Found[] = [];
   const pen = createPen(EVERYBODY, (found) => active.push(found));
   return { ...drawBlocks(view.blocks as KnownBlock[], pen), active };
@@ -33,8 +33,8 @@ export function legalMessage(message: { readonly blocks: readonly KnownBlock[] }
   return checkMessageBlocks(asSent(message.blocks));
 }
 
-export function legalView(view: ModalView): Verdict {
-  return checkView(asSent(view), 'modal');
+export function legalView(view: ModalView | HomeView): Verdict {
+  return checkView(asSent(view), view.type);
 }
 
 function drawBlocks(blocks: readonly KnownBlock[], pen: ReturnType<typeof createPen>): Omit<Drawn, 'active'> {

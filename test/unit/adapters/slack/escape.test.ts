@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { escaped, visible, visibleLine } from '../../../../adapters/slack/escape.ts';
+import { escaped } from '../../../../adapters/slack/escape.ts';
 import { fitted, shortened } from '../../../../adapters/slack/fit.ts';
+import { visible, visibleLine } from '../../../../src/core/visible.ts';
 
 test.each([
   ['a right-to-left override', 'rm \u202Efdp.sh', 'rm ⟨U+202E⟩fdp.sh'],

@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { answerForm, otherForm } from '../../../../adapters/slack/form.ts';
-import { readForm, sheetOf } from '../../../../adapters/slack/form-answers.ts';
+import { readForm } from '../../../../adapters/slack/form-answers.ts';
 import { placeIn } from '../../../../adapters/slack/form-place.ts';
 import type { FormState } from '../../../../adapters/slack/payload.ts';
 import type { AnswerSheet, QuestionAnswer } from '../../../../src/core/questions/answers.ts';
 import type { QuestionBatch } from '../../../../src/core/questions/contract.ts';
 import { questionView } from '../../../../src/prompt/card-view.ts';
+import { sheetOf } from '../../../../src/prompt/form-entries.ts';
+import { answersTo, batches } from '../../../support/batches.ts';
 import { batchOf, question, SESSION } from '../../../support/requests.ts';
-import { answersTo, batches } from './batches.ts';
 import { drawView, legalView } from './drawn.ts';
 
 const database = question('Which database?', ['Postgres', 'SQLite'], { header: 'Database' });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { standingOf } from '../../../../adapters/slack/identity.ts';
 
-const home = { teamId: 'T1', botId: 'B1', botUserId: 'UBOT' };
-const grid = { teamId: 'T1', enterpriseId: 'E1', botId: 'B1', botUserId: 'UBOT' };
-const organisation = { enterpriseId: 'E1', botId: 'B1', botUserId: 'UBOT' };
+const home = { teamId: 'T1', botId: 'B1', botUserId: 'UBOT', webUrl: 'https://acme.slack.com/' };
+const grid = { teamId: 'T1', enterpriseId: 'E1', botId: 'B1', botUserId: 'UBOT', webUrl: 'https://acme.slack.com/' };
+const organisation = { enterpriseId: 'E1', botId: 'B1', botUserId: 'UBOT', webUrl: 'https://acme.slack.com/' };
 const ana = { id: 'U1', team_id: 'T1' };
 
 test.each([

@@ -8,8 +8,8 @@ import type { Outcome } from '../../../../src/core/outcomes.ts';
 import { outcomeOfSheet } from '../../../../src/core/outcomes.ts';
 import type { CardPhase } from '../../../../src/core/ports/surface-adapter.ts';
 import { questionView } from '../../../../src/prompt/card-view.ts';
+import { answersTo, batches } from '../../../support/batches.ts';
 import { ANA, SESSION } from '../../../support/requests.ts';
-import { answersTo, batches } from './batches.ts';
 import { drawMessage, drawView, legalMessage, legalView } from './drawn.ts';
 
 /** Properties take seconds on a busy machine. */

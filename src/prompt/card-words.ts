@@ -1,0 +1,121 @@
+import { basename } from 'node:path';
+import { durationInWords } from '../core/duration.ts';
+import { shownLine } from '../core/fit.ts';
+import type { Outcome, OutcomeKind } from '../core/outcomes.ts';
+import type { CardPhase } from '../core/ports/surface-adapter.ts';
+import type { CardView, SessionFacts } from '../core/request.ts';
+
+/** `api (main)`: the workspace's name and branch. A branch's name is the agent's to choose, so it is made inert, too. */
+export function placeOf(session: SessionFacts): string {
+  const workspace = shownLine(basename(session.workspace) || session.workspace, 80);
+  return session.branch === undefined ? workspace : `${workspace} (${shownLine(session.branch, 120)})`;
+}
+
+export function factsOf(session: SessionFacts): string {
+  const agent = shownLine(session.program ?? session.agent, 60);
+  return `${agent} · ${placeOf(session)} · started by ${shownLine(session.startedBy, 120)}`;
+}
+
+/** How a card's state is told. */
+export interface Headline {
+  /** What the icon stands for; each platform has its own. */
+  readonly icon: OutcomeKind | 'recorded';
+  readonly state: string;
+  /** What the state means, beginning with ": "; may be empty. */
+  readonly meaning: string;
+  /** Who decided, where somebody did. Already inert. */
+  readonly by?: string;
+  /** The state in the fallback text's brackets. */
+  readonly tag: string;
+}
+
+export function headlineOf(outcome: Outcome, actorName: string | undefined): Headline {
+  const by = actorName === undefined ? {} : { by: nameOf(actorName) };
+  switch (outcome.kind) {
+    case 'answered':
+      return { icon: outcome.kind, state: 'Answered', meaning: '', ...by, tag: 'answered' };
+    case 'partially_answered': {
+      const given = outcome.sheet.filter((answer) => answer.status === 'answered').length;
+      const meaning = `: ${given} of ${outcome.sheet.length} questions, the rest skipped`;
+      return { icon: outcome.kind, state: 'Partly answered', meaning, ...by, tag: 'partly answered' };
+    }
+    case 'skipped':
+      return { icon: outcome.kind, state: 'Skipped', meaning: '', ...by, tag: 'skipped' };
+    case 'declined':
+      return { icon: outcome.kind, state: 'Left to the agent', meaning: '', ...by, tag: 'left to the agent' };
+    case 'timed_out': {
+      const meaning = `: nobody answered within ${durationInWords(outcome.waitedMs)}; the agent went on without an answer`;
+      return { icon: outcome.kind, state: 'Timed out', meaning, tag: 'timed out' };
+    }
+    case 'cancelled':
+      return {
+        icon: outcome.kind,
+        state: 'Withdrawn',
+        meaning: ': the agent took the question back before it was answered',
+        tag: 'withdrawn',
+      };
+    case 'superseded':
+      return { icon: outcome.kind, state: 'Replaced', meaning: ': the agent asked anew', tag: 'replaced' };
+    case 'owner_lost':
+      return {
+        icon: outcome.kind,
+        state: 'Agent gone',
+        meaning: ': its run is over, and nobody waits for an answer any more',
+        tag: 'agent gone',
+      };
+    case 'no_channel':
+      return { icon: outcome.kind, state: 'Not asked', meaning: ': no channel is bound to this run', tag: 'not asked' };
+    case 'undeliverable': {
+      const why = shownLine(outcome.reason, 300);
+      return { icon: outcome.kind, state: 'Given up', meaning: `: it could not be posted (${why})`, tag: 'given up' };
+    }
+    case 'indeterminate':
+      if (outcome.reason !== undefined) {
+        return {
+          icon: 'undeliverable',
+          state: 'Not accepted',
+          meaning:
+            ': something was recorded as the answer that no gateway of this agent had signed; the agent went on without it',
+          tag: 'not accepted',
+        };
+      }
+      return {
+        icon: outcome.kind,
+        state: 'Not confirmed',
+        meaning: ': an answer was recorded, but it is not known whether it reached the agent',
+        ...by,
+        tag: 'not confirmed',
+      };
+  }
+}
+
+export function recordedHeadline(actorName: string): Headline {
+  return {
+    icon: 'recorded',
+    state: 'Recorded, waiting for the agent',
+    meaning: '',
+    by: nameOf(actorName),
+    tag: 'recorded',
+  };
+}
+
+/** A display name is its owner's to choose: inert and short. */
+function nameOf(name: string): string {
+  const inert = shownLine(name, 80);
+  return inert === '' ? 'somebody' : inert;
+}
+
+/** An open card has none: its buttons say what it is. */
+export function headlineOfState(state: CardPhase): Headline | undefined {
+  if (state.phase === 'open') return undefined;
+  if (state.phase === 'recorded') return recordedHeadline(state.actor.name);
+  return headlineOf(state.outcome, state.actor?.name);
+}
+
+/** What is asked, on one line: the header and the question of one, the headers of several. */
+export function subjectOf(view: CardView): string {
+  const headers = view.questions.map((asked) => shownLine(asked.header, 60));
+  const [only] = view.questions;
+  if (view.questions.length > 1 || only === undefined) return `${headers.length} questions: ${headers.join(', ')}`;
+  return `${headers[0]}: ${shownLine(only.question, 200)}`;
+}
