@@ -65,7 +65,7 @@ describe.each(cases)('run, $how', ({ flags }) => {
       SLACK_BOT_TOKEN: ['xoxb', 'test'].join('-'),
       SLACK_APP_TOKEN: ['xapp', 'test'].join('-'),
       SLACK_API_URL: 'https://slack.com/api/',
-      DISCORD_BOT_TOKEN: 'x',
+      DISCORD_BOT_TOKEN: ['M'.repeat(24), 'abcdef', 'x'.repeat(30)].join('.'),
       HANDRAISE_SOCK: '/tmp/of-an-outer-run',
       HANDRAISE_MCP_CONFIG: '/tmp/of-an-outer-run.json',
       KITSOKI_OPERATOR_ASK_SOCK: '/tmp/stale',
@@ -74,7 +74,7 @@ describe.each(cases)('run, $how', ({ flags }) => {
     const { env: seen } = JSON.parse(String(Buffer.from(stdout))) as { env: Record<string, string> };
     const added = flags().length === 0 ? [] : ['HANDRAISE_MCP_CONFIG', 'HANDRAISE_SOCK'];
     expect(Object.keys(seen).sort()).toEqual([...Object.keys(desk.env), 'ANTHROPIC_API_KEY', ...added].sort());
-    expect(JSON.stringify(seen)).not.toMatch(/xoxb|xapp|of-an-outer-run/);
+    expect(JSON.stringify(seen)).not.toMatch(/xoxb|xapp|MMMM|of-an-outer-run/);
   });
 
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('passes %s on once and ends as the agent ends', async (signal) => {
