@@ -49,7 +49,7 @@ describe('the control socket of a gateway over Redis', () => {
       { ...common, event: 'claimed', picks: ['q0.o1'], outcome: 'answered' },
       { ...common, event: 'delivered' },
       { ...common, event: 'ended', outcome: 'answered' },
-      { ...common, event: 'click_refused', picks: ['decline'], reason: 'already_resolved' },
+      { ...common, event: 'click_refused', picks: ['q0.o0'], reason: 'already_resolved' },
     ]);
     gateway.kill('SIGTERM');
     await gateway.done;
