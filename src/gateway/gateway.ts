@@ -52,18 +52,26 @@ export function createGateway(deps: GatewayDependencies): Gateway {
   };
 
   const lookAtWork = async (shared: Sharing) => {
-    await store.sweep();
     const ids = await store.listWork();
     for (const requestId of ids) poster.tidy(requestId);
     for (const requestId of shared.adopt(ids)) settler.look(requestId);
   };
 
-  const lookAtAll = async () => {
+  const attempt = async (step: () => Promise<unknown>, failed: string) => {
     try {
-      await (sharing === undefined ? lookAtUnfinished() : lookAtWork(sharing));
+      await step();
     } catch (error) {
-      log.error({ error: sentenceOf(error) }, 'the open requests could not be listed; trying again');
+      log.error({ error: sentenceOf(error) }, `${failed}; trying again`);
     }
+  };
+
+  const lookAtAll = async () => {
+    // What hinders the one is no reason to leave out the other.
+    if (sharing !== undefined) await attempt(() => store.sweep(), 'requests that nobody ends could not be ended');
+    await attempt(
+      () => (sharing === undefined ? lookAtUnfinished() : lookAtWork(sharing)),
+      'the open requests could not be listed',
+    );
     if (!isStopped) cancelPoll = clock.after(POLL_MS, () => void lookAtAll());
   };
 

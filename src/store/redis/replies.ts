@@ -12,10 +12,9 @@ import { type Found, parseReply, parseSnapshots } from './snapshot.ts';
 const MOST_CONTENTS = 200;
 
 /** What `sweep-0.lua` returns. */
-const sweepSchema = z.union([
-  z.tuple([z.int(), z.array(z.string())]),
-  z.tuple([z.int(), z.array(z.string()), z.string()]),
-]);
+const ids = z.array(z.string());
+const damaged = z.array(z.tuple([z.string(), z.string()]));
+const sweepSchema = z.union([z.tuple([z.int(), ids, damaged]), z.tuple([z.int(), ids, damaged, z.string()])]);
 
 /** What never changes about a request, and the digest that the claim script compares. */
 export interface Content {
@@ -58,9 +57,12 @@ export class Replies {
   }
 
   swept(reply: unknown): readonly string[] {
-    const [integer, ids, error] = sweepSchema.parse(reply);
+    const [integer, ended, setAside, error] = sweepSchema.parse(reply);
+    for (const [requestId, why] of setAside) {
+      this.#log.error({ requestId, error: why }, 'a damaged request was taken off the lists');
+    }
     if (codeOf(integer) !== 'done') this.#log.error({ error }, 'audit rows could not be written; nothing was swept');
-    return ids;
+    return ended;
   }
 
   content(requestId: string): Content | undefined {

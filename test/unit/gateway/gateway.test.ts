@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { RequestStore } from '../../../src/core/ports/request-store.ts';
 import { type Card, type Place, type SurfaceAdapter, SurfaceError } from '../../../src/core/ports/surface-adapter.ts';
 import type { CardRef } from '../../../src/core/request.ts';
 import { createGateway } from '../../../src/gateway/gateway.ts';
@@ -43,12 +44,12 @@ function surface() {
   return Object.assign(made, { adapter });
 }
 
-/** `gatewayId`: one of several gateways over the store. */
-async function setUp(gatewayId?: string) {
+/** `gatewayId`: one of several gateways over the store. `failing`: operations that a test lets fail. */
+async function setUp(gatewayId?: string, failing: Partial<RequestStore> = {}) {
   const made = storeInMemory();
   const chat = surface();
   const gateway = createGateway({
-    store: made.store,
+    store: { ...made.store, ...failing },
     adapters: [chat.adapter],
     route: () => ({ places: [PLACE], operators: '*' }),
     sign,
@@ -93,6 +94,42 @@ describe('posting', () => {
     await clock.walk(60_000);
     expect(looks > before).toBe(keepsLooking);
     expect(rows.filter((row) => row.event === 'card_failed')).toHaveLength(failed);
+  });
+});
+
+describe('a poll', () => {
+  const fails = () => Promise.reject(new Error('Redis did not carry out an operation'));
+  const wakesNobody = async () => () => undefined;
+
+  it('looks at the list of work also while nothing can be swept', async () => {
+    const { chat, open, clock, store, log } = await setUp('g1', { sweep: fails, watchRequests: wakesNobody });
+    await open('r1', 'session-1');
+    // A card that another gateway posted and did not live to settle.
+    await store.recordCard('r1', {
+      platform: 'slack',
+      workspaceId: 'T1',
+      channel: 'C1',
+      message: '9.9',
+      thread: '1.0',
+    });
+    await store.close('r1', { kind: 'cancelled' });
+    await clock.walk(60_000);
+    expect(chat.drawn).toEqual(['cancelled']);
+    expect(log.lines.map((line) => line.message)).toContain(
+      'requests that nobody ends could not be ended; trying again',
+    );
+  });
+
+  it('sweeps also while the work cannot be listed', async () => {
+    let sweeps = 0;
+    const sweep = async () => {
+      sweeps += 1;
+      return [];
+    };
+    const { clock, log } = await setUp('g1', { sweep, listWork: fails });
+    await clock.walk(2_000);
+    expect(sweeps).toBeGreaterThan(1);
+    expect(log.lines.map((line) => line.message)).toContain('the open requests could not be listed; trying again');
   });
 });
 

@@ -14,7 +14,7 @@
 local id, digest, interaction, picks, choice = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[6]
 local state = state_of(id)
 if not state then return { CODES.not_found, false } end
-if redis.call('HGET', KEYS[1], 'interaction') == interaction then return { CODES.repeated, snapshot(id) } end
+if call_or(false, 'HGET', KEYS[1], 'interaction') == interaction then return { CODES.repeated, snapshot(id) } end
 if state.status == 'queued' then return { CODES.not_shown, snapshot(id) } end
 if state.status == 'claimed' then return { CODES.resolution_in_progress, snapshot(id) } end
 if state.status == 'ended' then return { late_code(id), snapshot(id) } end
@@ -23,7 +23,7 @@ if now >= state.deadline then return { CODES.deadline_passed, snapshot(id) } end
 
 local stored = redis.call('HMGET', request_key(id, 'req'), 'digest', 'offered')
 if stored[1] ~= digest then return { CODES.stale, snapshot(id) } end
-local offered = ' ' .. stored[2] .. ' '
+local offered = ' ' .. (stored[2] or '') .. ' '
 local known = 0
 for pick in string.gmatch(picks, '%S+') do
   if not string.find(offered, ' ' .. pick .. ' ', 1, true) then return { CODES.option_not_offered, snapshot(id) } end

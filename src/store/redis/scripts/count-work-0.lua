@@ -10,10 +10,10 @@
 local without_card, unsettled = 0, 0
 for _, id in ipairs(redis.call('ZRANGE', WORK, 0, tonumber(ARGV[2]) - 1)) do
   local state = state_of(id)
-  local cards = state and redis.call('LLEN', request_key(id, 'cards')) or 0
+  local cards = state and call_or(0, 'LLEN', request_key(id, 'cards')) or 0
   if state and state.status == 'open' and cards == 0 then without_card = without_card + 1 end
   if state and state.status == 'ended' then
-    unsettled = unsettled + math.max(0, cards - redis.call('SCARD', request_key(id, 'settled')))
+    unsettled = unsettled + math.max(0, cards - call_or(0, 'SCARD', request_key(id, 'settled')))
   end
 end
 local sealed = redis.call('HGET', ARGV[1], 'id')

@@ -8,14 +8,14 @@ end
 -- The request of the session that may open once `leaving` (an id, or nil) has ended; `joining` (a state, or nil)
 -- stands at the end of the line. While another one is shown, none may. One whose time in the line is over is passed by.
 local function next_in_line(session, leaving, joining, now)
-  local shown = redis.call('GET', session_key(session, 'shown'))
+  local shown = call_or(false, 'GET', session_key(session, 'shown'))
   if shown and shown ~= leaving then
     local state = state_of(shown)
     if state and state.status ~= 'ended' then return nil end
   end
   local at, step = 0, 20
   while true do
-    local ids = redis.call('LRANGE', session_key(session, 'queue'), at, at + step - 1)
+    local ids = call_or({}, 'LRANGE', session_key(session, 'queue'), at, at + step - 1)
     for _, id in ipairs(ids) do
       local state = id ~= leaving and state_of(id)
       if state and state.status == 'queued' and state.queueDeadline > now then return state end
@@ -29,7 +29,7 @@ end
 local function show(state, now)
   local deadline = now + state.wait
   redis.call('HSET', request_key(state.id, 'req'), 'shownAt', whole(now), 'deadline', whole(deadline))
-  redis.call('LREM', session_key(state.session, 'queue'), 1, state.id)
+  call_or(0, 'LREM', session_key(state.session, 'queue'), 1, state.id)
   redis.call('SET', session_key(state.session, 'shown'), state.id, 'PX', INDEX_MS)
   redis.call('ZADD', DUE, whole(deadline + OVERDUE_AFTER_MS), state.id)
   redis.call('ZADD', WORK, whole(now), state.id)
@@ -41,16 +41,16 @@ local function finish(state, now, kind, outcome)
   local close = request_key(state.id, 'close')
   redis.call('HSET', close, 'kind', kind, 'outcome', outcome, 'at', whole(now))
   redis.call('PEXPIRE', close, redis.call('PTTL', request_key(state.id, 'req')))
-  if redis.call('GET', session_key(state.session, 'shown')) == state.id then
+  if call_or(false, 'GET', session_key(state.session, 'shown')) == state.id then
     redis.call('DEL', session_key(state.session, 'shown'))
   end
-  redis.call('LREM', session_key(state.session, 'queue'), 1, state.id)
-  if redis.call('HGET', session_key(state.session, 'pending'), state.pending) == state.id then
+  call_or(0, 'LREM', session_key(state.session, 'queue'), 1, state.id)
+  if call_or(false, 'HGET', session_key(state.session, 'pending'), state.pending) == state.id then
     redis.call('HDEL', session_key(state.session, 'pending'), state.pending)
   end
   redis.call('ZREM', UNFINISHED, state.id)
   redis.call('ZREM', DUE, state.id)
-  redis.call('SREM', owners_requests_key(state.owner), state.id)
+  call_or(0, 'SREM', owners_requests_key(state.owner), state.id)
   -- Without a card there is nothing to settle, unless a post got lost on the way.
   if
     redis.call('EXISTS', request_key(state.id, 'cards')) == 1
@@ -77,7 +77,7 @@ end
 
 -- Who chose, as a row says it, with a comma behind; '' while nobody has.
 local function choice_of(id)
-  local choice = redis.call('HGET', request_key(id, 'verdict'), 'choice')
+  local choice = call_or(false, 'HGET', request_key(id, 'verdict'), 'choice')
   if not choice then return '' end
   return choice .. ','
 end
