@@ -190,7 +190,7 @@ function contentOf(redis: RedisServer['client'], key: string, type: string): Pro
       return redis.xrange(key, '-', '+');
     // Gone since it was listed.
     case 'none':
-      return [];
+      return Promise.resolve([]);
     default:
       throw new Error(`${key} is of the type ${type}, which this test cannot read`);
   }
