@@ -75,12 +75,12 @@ describe('agents under another user than the gateway', () => {
 
   /** Starts the gateway as this user and, while a question is open, an agent that reads all it can. */
   async function snoopWhileAsked(gatewayUser: number) {
-    const program = await programFor(Object.values(USERS), root);
+    const { root: program, node } = await programFor(Object.values(USERS), root);
     const shared = folder('tmp', 0, 0o1777);
     const start = (uid: number, home: string, args: readonly string[], env: Readonly<Record<string, string>>) => {
-      const child = execa(process.execPath, [join(program, 'handraise.mjs'), ...args], {
+      const child = execa(node, [join(program, 'handraise.mjs'), ...args], {
         cwd: home,
-        env: { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: home, TMPDIR: shared, ...env },
+        env: { PATH: `${dirname(node)}:/usr/bin:/bin`, HOME: home, TMPDIR: shared, ...env },
         extendEnv: false,
         reject: false,
         stdin: 'ignore',
@@ -126,12 +126,7 @@ describe('agents under another user than the gateway', () => {
     const dump = join(agentsHome, 'dump');
     const snoop = join(program, 'test/fixtures/agents/snoop.mjs');
     const places = [root, dirname(redis.socket)];
-    const run = await start(
-      USERS.agents,
-      agentsHome,
-      ['run', '--', process.execPath, snoop, dump, names, ...places],
-      owner,
-    );
+    const run = await start(USERS.agents, agentsHome, ['run', '--', node, snoop, dump, names, ...places], owner);
     expect([run.exitCode, run.stderr]).toEqual([0, '']);
     return {
       counts: JSON.parse(run.stdout) as Record<'environments' | 'files' | 'keys' | 'refused' | 'addresses', number>,
