@@ -48,22 +48,25 @@ export function createTell(deps: { web: DiscordWeb; clock: Clock; log: Logger })
   };
 }
 
-/** Many may be too late at once: a notice that has to wait for its turn is sent then, since nothing else will send it. */
+/**
+ * Many may be too late at once, and take turns: a notice that has to wait for its own is sent then, since nothing else
+ * will send it. After this long nobody looks for it any more.
+ */
+const TELL_WITHIN_MS = 30_000;
+
 async function patiently(clock: Clock, send: () => Promise<unknown>): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
+  const until = clock.now() + TELL_WITHIN_MS;
+  for (;;) {
     try {
       await send();
       return;
     } catch (error) {
       const waitMs = error instanceof SurfaceError ? error.retryAfterMs : undefined;
-      if (waitMs === undefined || waitMs > LONGEST_WAIT_MS || tries >= MOST_TRIES) throw error;
+      if (waitMs === undefined || clock.now() + waitMs > until) throw error;
       await pause(clock, waitMs);
     }
   }
 }
-
-const MOST_TRIES = 4;
-const LONGEST_WAIT_MS = 5_000;
 
 /** What the adapter itself has to tell people. The rest is worded by the gateway. */
 export const SENTENCES = Object.freeze({
