@@ -93,6 +93,12 @@ async function startOurs(questions: number, redisUrl: string | undefined) {
   );
   const lines = createInterface({ input: run.stdout })[Symbol.asyncIterator]();
   let answered = 0;
+  // A click that was not taken is told in private: without a second one the agent would wait for ever.
+  const notTaken = new Promise<never>((_, reject) => {
+    slack.on('ephemeral', ({ text }) => reject(new Error(`the click was not taken: ${text}`)));
+  });
+  // Each round races it; after the last one nobody is left to be told.
+  notTaken.catch(() => undefined);
   return {
     async once(): Promise<number> {
       const text = `Which database (${answered++})?`;
@@ -107,7 +113,7 @@ async function startOurs(questions: number, redisUrl: string | undefined) {
       });
       slack.user(ana.id).click({ channel: channel.id, message: card.ts, action: button.actionId });
       stop();
-      const { value, done } = await lines.next();
+      const { value, done } = await Promise.race([lines.next(), notTaken]);
       if (done === true) throw new Error('the agent ended early');
       return Number(BigInt(value) - sent) / 1e6;
     },

@@ -27,6 +27,7 @@ export async function bounded<T>(
     return await Promise.race([work, over]);
   } finally {
     end();
+    // Whoever raced it was told already; that it fails later, or was abandoned, is nobody's news.
     work.catch(() => undefined);
   }
 }

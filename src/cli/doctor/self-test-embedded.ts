@@ -59,6 +59,7 @@ export async function selfTestEmbedded(
   } catch (thrown) {
     report(failed('self-test.round-trip', thrown, SELF_TEST_CURE));
   } finally {
+    // Its failure is the finding that is reported above; only one that starts after all has to be stopped.
     if (embedded === undefined) starting.then((late) => late.stop(0)).catch(() => undefined);
     await embedded?.stop(GRACE_MS).catch((thrown: unknown) => {
       log.warn({ reason: sentenceOf(thrown) }, 'the self-test could not be stopped cleanly');
@@ -85,6 +86,7 @@ async function roundTrip(
   const ended = asking.then(({ outcome }) => {
     throw new Error(`The question ended as ${outcome.kind}${'reason' in outcome ? `: ${outcome.reason}` : ''}`);
   });
+  // Told by the race it takes part in; without one there is nothing to tell.
   ended.catch(() => undefined);
   try {
     await step('Posting a card', Promise.race([posted, ended]));
@@ -115,6 +117,7 @@ async function roundTrip(
       asking,
     )
       .then((result) => (isDelivered ? undefined : result.lost('the self-test did not come to its end')))
+      // The step that failed is the finding; a question that cannot be withdrawn ends with this process.
       .catch(() => undefined);
   }
 }

@@ -110,6 +110,7 @@ async function roundTrip(
       },
     );
   });
+  // Told by the race it takes part in; without one there is nothing to tell.
   ended.catch(() => undefined);
   const look = async <T>(what: string, see: (record: RequestRecord) => Promise<T | undefined>): Promise<T> => {
     const stop = new AbortController();
