@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
@@ -28,12 +28,20 @@ export function startRawRedisHops(redis: string): Promise<RawHops> {
 
 async function runOwner(directory: string, path: string): Promise<void> {
   const [heard, read] = [new Redis({ path }), new Redis({ path })];
-  await heard.subscribe(CHANNEL);
-  createServer((bridge) => {
-    heard.on('message', (_, key) => {
-      void read.get(key).then((line) => bridge.write(`${line ?? ''}\n`));
+  let bridge: Socket | undefined;
+  const early: string[] = [];
+  // The bridge knows that it is connected before this side does: what comes in between waits for it.
+  heard.on('message', (_, key) => {
+    void read.get(key).then((line) => {
+      if (bridge === undefined) early.push(`${line ?? ''}\n`);
+      else bridge.write(`${line ?? ''}\n`);
     });
-    bridge.on('close', () => process.exit(0));
+  });
+  await heard.subscribe(CHANNEL);
+  createServer((connected) => {
+    bridge = connected;
+    for (const line of early.splice(0)) connected.write(line);
+    connected.on('close', () => process.exit(0));
   }).listen(join(directory, 's'), () => process.stdout.write('ready\n'));
 }
 
