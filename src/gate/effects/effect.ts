@@ -32,11 +32,16 @@ export interface Finding {
 
 const RANK: Readonly<Record<Effect, number>> = { read: 0, write: 1, unknown: 2, external: 3 };
 
+/** Whether the first reaches further: read < write < unknown < external. */
+export function isHigher(effect: Effect, than: Effect): boolean {
+  return RANK[effect] > RANK[than];
+}
+
 /** The finding that decides: the first of the highest effect, with the tags of all. */
 export function decisive(findings: readonly Finding[], otherwise: Finding): Finding {
   let worst = findings[0] ?? otherwise;
   for (const finding of findings) {
-    if (RANK[finding.effect] > RANK[worst.effect]) worst = finding;
+    if (isHigher(finding.effect, worst.effect)) worst = finding;
   }
   const tags = [...new Set(findings.flatMap((finding) => finding.tags))];
   return { ...worst, tags };

@@ -1,4 +1,4 @@
-import type { Effect, EffectTag, Finding } from './effect.ts';
+import { type Effect, type EffectTag, type Finding, isHigher } from './effect.ts';
 import type { Argument } from './shell/argument.ts';
 
 /** What a program does when it is called with these arguments (its own name is not among them). */
@@ -49,12 +49,10 @@ export function worst(first: Judgement, ...others: readonly (Judgement | undefin
   for (const other of others) {
     if (other === undefined) continue;
     for (const tag of other.tags ?? []) tags.add(tag);
-    if (RANK[other.effect] > RANK[result.effect]) result = other;
+    if (isHigher(other.effect, result.effect)) result = other;
   }
   return { ...result, tags: [...tags] };
 }
-
-const RANK: Readonly<Record<Effect, number>> = { read: 0, write: 1, unknown: 2, external: 3 };
 
 /** A finding as a judgement of whatever contains it. */
 export function judgementOf({ effect, reason, part, tags }: Finding): Judgement {

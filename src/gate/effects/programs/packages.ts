@@ -121,18 +121,16 @@ const npx: Rule = (args, shell) => {
       { effect: 'write', reason: 'runs a program of the project', tags: ['code-exec'] },
       shell.judgeProgram([tool, ...rest]),
     );
-  const tunnels =
-    /^(localtunnel|ngrok|untun|cloudflared|surge|now|gh-pages|np|semantic-release|release-it|changeset|lerna|vsce|ovsx|eas|expo|wrangler|vercel|netlify(-cli)?|firebase(-tools)?|sst|serverless|sls|cdk|pulumi|supabase|railway|@sentry\/cli|prisma|typeorm|knex|sequelize|drizzle-kit)$/;
   const inner = shell.judgeProgram([{ ...tool, text: name }, ...rest]);
-  const external =
-    inner.effect === 'external' || /^(localtunnel|ngrok|untun|surge|gh-pages|np|semantic-release)$/.test(name);
   return worst(
     unknown('runs a package', 'code-exec', 'network'),
-    external
-      ? { effect: 'external', reason: tunnels.test(name) ? `${name} reaches beyond this machine` : inner.reason }
-      : undefined,
+    PUBLISHING_TOOLS.test(name) ? { effect: 'external', reason: `${name} reaches beyond this machine` } : undefined,
+    inner.effect === 'external' ? inner : undefined,
   );
 };
+
+/** Packages whose whole purpose is outside, and that no table of programs knows. */
+const PUBLISHING_TOOLS = /^(localtunnel|ngrok|untun|surge|gh-pages|np|semantic-release)$/;
 
 /** What teams run from their own packages many times a day: it writes, by code of the project. */
 const PROJECT_TOOLS =
@@ -154,8 +152,7 @@ export const PACKAGES: Readonly<Record<string, Rule>> = {
     verbs: {
       ...NODE_VERBS,
       test: project('runs tests of the project'),
-      pm: (args) =>
-        /^(ls|list|bin|hash|cache)$/.test(args[0]?.text ?? '') ? READ : installs(args, undefined as never),
+      pm: (args, shell) => (/^(ls|list|bin|hash|cache)$/.test(args[0]?.text ?? '') ? READ : installs(args, shell)),
       build: project('builds the project'),
     },
     otherwise: always('unknown', 'runs a file', 'code-exec'),
@@ -169,10 +166,10 @@ export const PACKAGES: Readonly<Record<string, Rule>> = {
   }),
   'vitest jest mocha ava tap tsc tsx eslint biome stylelint playwright cypress vite webpack rollup esbuild next nuxt astro turbo nx knip madge tsup c8 nyc oxlint storybook rimraf cross-env concurrently lint-staged':
     runsProject,
-  prettier: (args) =>
+  prettier: (args, shell) =>
     args.some(({ text }) => /^(--write|-w)$/.test(text))
       ? { effect: 'write', reason: 'rewrites files' }
-      : runsProject(args, undefined as never),
+      : runsProject(args, shell),
   'pytest tox nox coverage mypy pyright pylint flake8 bandit pre-commit rspec rubocop rake phpunit phpstan behave robot ctest go-task task just invoke fab scons meson ninja cmake bazel buck2 pants sbt lein mix rebar3 dune stack cabal swift xcodebuild flutter dart ant mvnw gradlew':
     (args) =>
       args.length === 1 && /^(--version|-V|--help)$/.test(args[0]?.text ?? '')
