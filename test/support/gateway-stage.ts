@@ -9,6 +9,7 @@ import { openSharedOwner, type SharedOwner } from '../../src/gateway/shared-owne
 import { type SlackDouble, type SlackDoubleOptions, startSlackDouble } from '../doubles/slack/index.ts';
 import type { Interaction } from '../doubles/slack/operator-types.ts';
 import type { ScreenMessage } from '../doubles/slack/types.ts';
+import type { DiscordChannel } from './discord-channel.ts';
 import { createDesk, type Desk } from './handraise.ts';
 import { recordingLog } from './recording-log.ts';
 import { type RedisServer, startRedisServer } from './redis-server.ts';
@@ -56,7 +57,11 @@ export interface GatewayStage {
   close(): Promise<void>;
 }
 
-export async function openGatewayStage(options: SlackDoubleOptions = {}): Promise<GatewayStage> {
+/** `discord`: bound beside the Slack channel; whoever opened it closes it. */
+export async function openGatewayStage(
+  options: SlackDoubleOptions = {},
+  discord?: DiscordChannel,
+): Promise<GatewayStage> {
   const desk = createDesk();
   const [slack, redis] = await Promise.all([startSlackDouble(options), startRedisServer()]);
   const ana = slack.workspace.addUser({ name: 'ana', real_name: 'Ana' }).id;
@@ -67,7 +72,13 @@ export async function openGatewayStage(options: SlackDoubleOptions = {}): Promis
     config,
     JSON.stringify({
       gateway: { listen: '127.0.0.1:0' },
-      bindings: [{ match: { workspace: '*' }, slack: { channel } }],
+      bindings: [
+        {
+          match: { workspace: '*' },
+          slack: { channel },
+          ...(discord && { discord: { channel: discord.channel } }),
+        },
+      ],
     }),
   );
   const gatewayEnv = {
@@ -76,6 +87,7 @@ export async function openGatewayStage(options: SlackDoubleOptions = {}): Promis
     SLACK_API_URL: slack.apiUrl,
     HANDRAISE_REDIS_URL: redis.url,
     HANDRAISE_CONFIG: config,
+    ...discord?.env,
     ...SIGNING_ENV,
   };
   const running = new Set<RunningGateway>();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type ModelServer, type Script, startModelServer } from '../../doubles/model/index.ts';
 import type { ScreenMessage, SlackDouble } from '../../doubles/slack/index.ts';
 import { startSlackDouble } from '../../doubles/slack/index.ts';
+import type { DiscordChannel } from '../../support/discord-channel.ts';
 import { HANDRAISE } from '../../support/handraise.ts';
 import { claudeArguments, claudeEnvironment, claudeWorkplace } from './claude.ts';
 import { type RunningCommand, startCommand } from './command-line.ts';
@@ -35,22 +36,26 @@ export interface StageOptions {
   questions?: string;
   /** false: no channel is bound. */
   bound?: boolean;
+  /** Bound beside the Slack channel. The stage does not close it. */
+  discord?: DiscordChannel;
 }
 
-export async function openStage({ script, questions, bound = true }: StageOptions): Promise<Stage> {
+export async function openStage({ script, questions, bound = true, discord }: StageOptions): Promise<Stage> {
   const workplace = await claudeWorkplace();
   const model = await startModelServer({ script });
   const slack = await startSlackDouble();
   const ana = slack.workspace.addUser({ name: 'ana', real_name: 'Ana' }).id;
   const channel = slack.workspace.addChannel({ name: 'agents' }).id;
   const config = join(workplace.files, 'handraise.yaml');
-  const binding = `bindings:\n  - match: { workspace: "*" }\n    slack: { channel: ${channel} }\n`;
+  const alsoOn = discord === undefined ? '' : `    discord: { channel: "${discord.channel}" }\n`;
+  const binding = `bindings:\n  - match: { workspace: "*" }\n    slack: { channel: ${channel} }\n${alsoOn}`;
   if (bound) await writeFile(config, questions === undefined ? binding : `${binding}    questions: ${questions}\n`);
   const environment = {
     ...claudeEnvironment(model),
     SLACK_BOT_TOKEN: slack.botToken,
     SLACK_APP_TOKEN: slack.appToken,
     SLACK_API_URL: slack.apiUrl,
+    ...discord?.env,
     // Sockets and other leftovers would lie here.
     TMPDIR: workplace.files,
     ...(bound ? { HANDRAISE_CONFIG: config } : {}),
