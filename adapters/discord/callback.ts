@@ -33,11 +33,13 @@ export function createCallback(deps: {
   web: DiscordWeb;
   clock: Clock;
   log: Logger;
+  /** When the interaction came in, by `clock`. */
+  arrivalOf: (interaction: Interaction) => number | undefined;
   onAcknowledged?: (afterMs: number) => void;
 }): Callback {
-  const { web, clock, log } = deps;
+  const { web, clock, log, arrivalOf } = deps;
   const respond = async (interaction: Interaction, body: { type: InteractionResponseType; data?: unknown }) => {
-    const cameAt = clock.now();
+    const cameAt = arrivalOf(interaction) ?? clock.now();
     try {
       await web.call('post', Routes.interactionCallback(interaction.id, interaction.token), 'a response', {
         body,

@@ -18,7 +18,7 @@ export async function handleInteraction(shared: Interactions, payload: unknown):
   }
   const interaction = parsed.data;
   if (shared.handled.get(interaction.id) !== undefined) return;
-  shared.handled.set(interaction.id, true);
+  shared.handled.set(interaction.id, shared.clock.now());
   try {
     if (interaction.type === 2) return await handleCommand(shared, interaction);
     const token = parseToken(interaction.data.custom_id);

@@ -63,7 +63,9 @@ class DiscordAdapter implements SurfaceAdapter {
     const web = this.#web;
     const { id: botId } = await web.call<{ id: string }>('get', Routes.user(), 'who it is');
     const messages = new Messages({ web, clock, log, botId });
-    const callback = createCallback({ web, clock, log, ...(onAcknowledged && { onAcknowledged }) });
+    const handled: Interactions['handled'] = new Recent(clock, OURS.repeatedMs);
+    const arrivalOf = ({ id }: { readonly id: string }) => handled.get(id);
+    const callback = createCallback({ web, clock, log, arrivalOf, ...(onAcknowledged && { onAcknowledged }) });
     const tell = createTell({ web, clock, log });
     const shared: Interactions = {
       host,
@@ -73,7 +75,7 @@ class DiscordAdapter implements SurfaceAdapter {
       tell,
       sight: createSight(web),
       lanes: new Lanes(),
-      handled: new Recent(clock, OURS.repeatedMs),
+      handled,
       clock,
       log,
     };

@@ -25,8 +25,8 @@ export interface Interactions {
   readonly tell: Tell;
   readonly sight: Sight;
   readonly lanes: Lanes;
-  /** Interactions handled here already: a RESUME may bring one again, and it is to be answered once. */
-  readonly handled: Recent<true>;
+  /** When each interaction handled here came in: a RESUME may bring one again, and it is to be answered once. */
+  readonly handled: Recent<number>;
   readonly clock: Clock;
   readonly log: Logger;
 }

@@ -39,12 +39,13 @@ afterEach(async () => {
 export interface StageOptions extends DiscordDoubleOptions {
   readonly adapterClock?: Clock;
   readonly connectsLeftToOthers?: number;
+  readonly onAcknowledged?: (afterMs: number) => void;
   /** false: the test starts the adapter itself. */
   readonly start?: boolean;
 }
 
 export async function openStage(options: StageOptions = {}): Promise<Stage> {
-  const { adapterClock = systemClock, connectsLeftToOthers = 0, start = true, ...double } = options;
+  const { adapterClock = systemClock, connectsLeftToOthers = 0, onAcknowledged, start = true, ...double } = options;
   const discord = await startDiscordDouble(double);
   const ana = discord.guild.addMember({ name: 'ana', displayName: 'Ana' }).id;
   const ben = discord.guild.addMember({ name: 'ben', displayName: 'Ben' }).id;
@@ -52,7 +53,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   const log = recordingLog();
   const adapter = createDiscordAdapter(
     { botToken: discord.botToken, apiUrl: discord.apiUrl, connectsLeftToOthers },
-    { clock: adapterClock, log, identifyEveryMs: 0 },
+    { clock: adapterClock, log, identifyEveryMs: 0, ...(onAcknowledged && { onAcknowledged }) },
   );
   opened.push({ discord, adapter });
   const host = recordingHost();
