@@ -1,6 +1,7 @@
 import { durationInWords } from '../../src/core/duration.ts';
 import type { Card } from '../../src/core/ports/surface-adapter.ts';
-import { factsOf, type Headline, headlineOfState, placeOf, subjectOf } from '../../src/prompt/card-words.ts';
+import { factsOf, headlineOfState, placeOf, subjectOf, wantedTag } from '../../src/prompt/card-words.ts';
+import type { Headline } from '../../src/prompt/headline.ts';
 import { moment } from './components.ts';
 import type { Draft } from './draft.ts';
 import { doneCount } from './draft.ts';
@@ -13,6 +14,8 @@ const ICONS: Readonly<Record<Headline['icon'], string>> = {
   partially_answered: '☑️',
   skipped: '➡️',
   declined: '🤖',
+  granted: '✅',
+  denied: '⛔',
   timed_out: '⏰',
   cancelled: '🚫',
   superseded: '🔄',
@@ -34,6 +37,8 @@ const DECIDED: ReadonlySet<Headline['icon'] | 'open'> = new Set([
   'partially_answered',
   'skipped',
   'declined',
+  'granted',
+  'denied',
 ]);
 
 /** The line that says what became of a request. */
@@ -45,9 +50,9 @@ export function headlineText({ icon, state, meaning, by }: Headline, at: number)
 /** What a lock screen shows: what is wanted or what became of it, in our words. Escaped, one line. */
 export function summaryOf(card: Card, limit: number): string {
   const { view } = card;
-  const headline = headlineOfState(card.state);
+  const headline = headlineOfState(card);
   const by = headline?.by === undefined ? '' : ` by ${headline.by}`;
-  return shownLine(`[${headline?.tag ?? 'question'}${by}] ${subjectOf(view)} in ${placeOf(view.session)}`, limit);
+  return shownLine(`[${headline?.tag ?? wantedTag(view)}${by}] ${subjectOf(view)} in ${placeOf(view.session)}`, limit);
 }
 
 /** First of all on an open card, in small print: who asks, from where, until when. */

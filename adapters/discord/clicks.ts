@@ -41,7 +41,9 @@ async function decide(
   const touch = touchOf(shared, click);
   const looked = await host.lookUp(touch);
   if ('refused' in looked) return tell(looked.refused);
-  const decision = decisionOf(action, interaction.data.values ?? [], looked.card.view.questions);
+  const { view } = looked.card;
+  const decision =
+    view.kind === 'questions' ? decisionOf(action, interaction.data.values ?? [], view.questions) : undefined;
   if (decision === undefined) return tell(SENTENCES.older);
   const reply = await host.respond({ requestId, decision, actor: touch.actor, interactionId: interaction.id, redraw });
   if (reply !== undefined) await tell(reply);
@@ -104,6 +106,7 @@ async function contentOf(shared: Interactions, click: Click) {
 }
 
 function modalFor(action: CardAction, { view }: Card, draft: Draft | undefined): Modal | undefined {
+  if (view.kind !== 'questions') return undefined;
   switch (action.kind) {
     case 'answer':
     case 'note':

@@ -1,7 +1,7 @@
 import type { APIModalInteractionResponseCallbackData } from 'discord.js';
 import { ComponentType } from 'discord.js';
 import type { Question } from '../../src/core/questions/contract.ts';
-import type { CardView } from '../../src/core/request.ts';
+import type { QuestionsView } from '../../src/core/request.ts';
 import { label, textInput } from './components.ts';
 import type { DraftEntry } from './draft.ts';
 import { plainLine } from './fit.ts';
@@ -20,7 +20,7 @@ export function formFits(questions: readonly Question[]): boolean {
 }
 
 /** The form for all of it. Only where `formFits`. */
-export function answerForm(view: CardView): Modal {
+export function answerForm(view: QuestionsView): Modal {
   const several = view.questions.length > 1;
   return {
     custom_id: tokenOf(view.requestId, { kind: 'answer' }),
@@ -32,13 +32,18 @@ export function answerForm(view: CardView): Modal {
 }
 
 /** One text box for the only question. */
-export function otherForm(view: CardView): Modal {
+export function otherForm(view: QuestionsView): Modal {
   const [asked] = view.questions;
   return textForm(tokenOf(view.requestId, { kind: 'other' }), 'Other answer', 'Your answer', asked, 'q0.other');
 }
 
 /** One text box of a step. What is in the draft already stands in it, and may be emptied. */
-export function stepForm(view: CardView, question: number, what: 'other' | 'note', entry: DraftEntry | null): Modal {
+export function stepForm(
+  view: QuestionsView,
+  question: number,
+  what: 'other' | 'note',
+  entry: DraftEntry | null,
+): Modal {
   const customId = tokenOf(view.requestId, { kind: 'step', question, what });
   const asked = view.questions[question];
   if (what === 'other') {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { shownLine as shownLineRaw } from '../../src/core/fit.ts';
 import type { Outcome } from '../../src/core/outcomes.ts';
-import type { Card } from '../../src/core/ports/surface-adapter.ts';
-import type { CardView, SessionFacts } from '../../src/core/request.ts';
+import { type Card, isProposalCard, type QuestionsCard } from '../../src/core/ports/surface-adapter.ts';
+import type { QuestionsView, SessionFacts } from '../../src/core/request.ts';
 import { visible } from '../../src/core/visible.ts';
 import { factsOf, headlineOf, headlineOfState, placeOf } from '../../src/prompt/card-words.ts';
 import { BUTTONS, hasOptionButtons } from '../../src/prompt/option-labels.ts';
@@ -28,6 +28,7 @@ import { plainLine, shownLine } from './fit.ts';
 import { formFits } from './form.ts';
 import { DISCORD, OURS } from './limits.ts';
 import { type CardAction, tokenOf } from './parse.ts';
+import { renderProposal } from './proposal-card.ts';
 import { askedText, choicesOf, decidedText, isCutAt, optionListText, optionsWithButtons } from './question-parts.ts';
 import { firstThatFits, type Sizes } from './sizes.ts';
 import { stepParts } from './stepper.ts';
@@ -40,6 +41,7 @@ export interface Payload {
 
 /** A card in whatever state it is. Pure: the same card and draft are always drawn the same. */
 export function renderCard(card: Card, draft?: Draft): Payload {
+  if (isProposalCard(card)) return renderProposal(card);
   const { components, cut } = firstThatFits(
     (sizes) => drawn(card, draft, sizes),
     ({ components: tried }) =>
@@ -72,7 +74,7 @@ export function sessionMark(sessionId: string): string {
 export function renderPointer(card: Card, url: string): Payload {
   const words = text(summaryOf(card, 700));
   const inner = card.state.phase === 'open' ? [section(words.content, link('Open', url))] : [words];
-  return { components: [container(inner, accentOf(headlineOfState(card.state)?.icon ?? 'open'))], files: [] };
+  return { components: [container(inner, accentOf(headlineOfState(card)?.icon ?? 'open'))], files: [] };
 }
 
 /** The end of a card whose content nobody knows any more. */
@@ -88,9 +90,9 @@ export function renderRetired(outcome: Outcome, at: number): Payload {
 
 const WHOLE_QUESTION = 'question.txt';
 
-function drawn(card: Card, draft: Draft | undefined, sizes: Sizes): { components: Component[]; cut: boolean } {
+function drawn(card: QuestionsCard, draft: Draft | undefined, sizes: Sizes): { components: Component[]; cut: boolean } {
   const { view, state } = card;
-  const headline = headlineOfState(state);
+  const headline = headlineOfState(card);
   if (state.phase !== 'open' || headline !== undefined) {
     return { components: [container(decidedParts(card, sizes), accentOf(headline?.icon ?? 'open'))], cut: false };
   }
@@ -103,7 +105,7 @@ function drawn(card: Card, draft: Draft | undefined, sizes: Sizes): { components
   return { components: [container(parts, accentOf('open'))], cut };
 }
 
-function openParts(view: CardView, sizes: Sizes): Inner[] {
+function openParts(view: QuestionsView, sizes: Sizes): Inner[] {
   const { requestId, questions } = view;
   const press = (kind: keyof typeof BUTTONS) => button(BUTTONS[kind], tokenOf(requestId, { kind }));
   const [only] = questions;
@@ -133,9 +135,9 @@ function openParts(view: CardView, sizes: Sizes): Inner[] {
 }
 
 /** No button of any kind: what is decided cannot be pressed. */
-function decidedParts(card: Card, sizes: Sizes): Inner[] {
+function decidedParts(card: QuestionsCard, sizes: Sizes): Inner[] {
   const { view, state } = card;
-  const headline = headlineOfState(state);
+  const headline = headlineOfState(card);
   const several = view.questions.length > 1;
   const sheet = sheetIn(state);
   return [
@@ -153,7 +155,7 @@ function sheetIn(state: Card['state']) {
 }
 
 /** Everything the agent wrote, for a file: whole, and inert there, too. */
-function wholeText({ questions }: CardView): string {
+function wholeText({ questions }: QuestionsView): string {
   return questions
     .map(({ header, question, options }, index) => {
       const choices = options.map(

@@ -1,4 +1,4 @@
-import type { CardView } from '../../src/core/request.ts';
+import type { QuestionsView } from '../../src/core/request.ts';
 import { BUTTONS } from '../../src/prompt/option-labels.ts';
 import { button, type Inner, row, select, text } from './components.ts';
 import { type Draft, doneCount } from './draft.ts';
@@ -8,7 +8,7 @@ import { askedText, choicesOf, entryLines, optionListText } from './question-par
 import type { Sizes } from './sizes.ts';
 
 /** One question of a batch at a time, with what is answered so far; Send is always within reach. */
-export function stepParts({ requestId, questions }: CardView, draft: Draft, sizes: Sizes): Inner[] {
+export function stepParts({ requestId, questions }: QuestionsView, draft: Draft, sizes: Sizes): Inner[] {
   const at = Math.min(draft.at, questions.length - 1);
   const asked = questions[at];
   if (asked === undefined) return [];
@@ -52,7 +52,7 @@ export function stepParts({ requestId, questions }: CardView, draft: Draft, size
 }
 
 /** A line for each question: whether it is answered, and by whom. */
-function overviewOf(questions: CardView['questions'], draft: Draft, at: number): string {
+function overviewOf(questions: QuestionsView['questions'], draft: Draft, at: number): string {
   return questions
     .map(({ header }, index) => {
       const entry = draft.entries[index] ?? null;

@@ -1,4 +1,4 @@
-import type { Card, SurfaceHost } from '../../src/core/ports/surface-adapter.ts';
+import { type Card, isQuestionsCard, type SurfaceHost } from '../../src/core/ports/surface-adapter.ts';
 import type { Question } from '../../src/core/questions/contract.ts';
 import type { Answered } from './callback.ts';
 import {
@@ -60,6 +60,7 @@ export async function changeDraft(
     const looked = await host.lookUp(touchOf(shared, deed));
     if ('refused' in looked) return tell(interaction, answered, looked.refused, typed);
     const { card } = looked;
+    if (!isQuestionsCard(card)) return tell(interaction, answered, SENTENCES.older, typed);
     const written = await write(host, requestId, card.view.questions, step, change);
     if (typeof written === 'string') return tell(interaction, answered, written, typed);
     await draw(shared, deed, answered, card, written);
@@ -75,7 +76,9 @@ export async function handleSend(shared: Interactions, click: Click, answered: P
     const { actor } = step;
     const looked = await host.lookUp(touchOf(shared, click));
     if ('refused' in looked) return tell(interaction, answered, looked.refused);
-    const { questions } = looked.card.view;
+    const { card } = looked;
+    if (!isQuestionsCard(card)) return tell(interaction, answered, SENTENCES.older);
+    const { questions } = card.view;
     const draft = readDraft(await host.readDraft(requestId)) ?? newDraft(questions, step);
     const held = heldForMs(draft, step);
     if (held > 0) return tell(interaction, answered, heldSentence(draft, held));
@@ -84,7 +87,7 @@ export async function handleSend(shared: Interactions, click: Click, answered: P
     if ('complaint' in ready) {
       await tell(interaction, answered, SENTENCES.notTaken(ready.complaint));
       const written = await write(host, requestId, questions, step, { kind: 'go', question: ready.at });
-      if (typeof written !== 'string') await draw(shared, click, answered, looked.card, written);
+      if (typeof written !== 'string') await draw(shared, click, answered, card, written);
       return;
     }
     const decision = { kind: 'answers', sheet: ready.sheet } as const;

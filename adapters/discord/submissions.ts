@@ -48,7 +48,8 @@ async function decide(
   const touch = touchOf(shared, submission);
   const looked = await host.lookUp(touch);
   if ('refused' in looked) return looked.refused;
-  const sheet = sheetOf(reading.entries, looked.card.view.questions);
+  const { view } = looked.card;
+  const sheet = view.kind === 'questions' ? sheetOf(reading.entries, view.questions) : undefined;
   if (sheet === undefined) return SENTENCES.older;
   const decision = { kind: 'answers', sheet } as const;
   return host.respond({ requestId, decision, actor: touch.actor, interactionId: interaction.id, redraw });

@@ -1,5 +1,6 @@
 import type { Card } from '../../src/core/ports/surface-adapter.ts';
-import { type Headline, headlineOfState, placeOf, subjectOf } from '../../src/prompt/card-words.ts';
+import { headlineOfState, placeOf, subjectOf, wantedTag } from '../../src/prompt/card-words.ts';
+import type { Headline } from '../../src/prompt/headline.ts';
 import { escaped } from './escape.ts';
 import { fitted } from './fit.ts';
 import { SLACK } from './limits.ts';
@@ -10,6 +11,8 @@ export const EMOJI: Readonly<Record<Headline['icon'], string>> = {
   partially_answered: 'ballot_box_with_check',
   skipped: 'arrow_right',
   declined: 'robot_face',
+  granted: 'white_check_mark',
+  denied: 'no_entry',
   timed_out: 'alarm_clock',
   cancelled: 'no_entry_sign',
   superseded: 'arrows_counterclockwise',
@@ -23,8 +26,8 @@ export const EMOJI: Readonly<Record<Headline['icon'], string>> = {
 /** What a lock screen shows: what is wanted or what became of it, never the agent's text alone. Escaped, one line. */
 export function fallbackOf(card: Card): string {
   const { view } = card;
-  const headline = headlineOfState(card.state);
+  const headline = headlineOfState(card);
   const by = headline?.by === undefined ? '' : ` by ${headline.by}`;
-  const text = `[${headline?.tag ?? 'question'}${by}] ${subjectOf(view)} in ${placeOf(view.session)}`;
+  const text = `[${headline?.tag ?? wantedTag(view)}${by}] ${subjectOf(view)} in ${placeOf(view.session)}`;
   return escaped(fitted(text, SLACK.fallbackText, 'escaped'));
 }

@@ -43,7 +43,8 @@ async function decide(shared: Interactions, click: Click, action: CardAction): P
   const actor = await shared.identify(click.body);
   const looked = await host.lookUp(touchOf(click, actor));
   if ('refused' in looked) return tell(where, looked.refused);
-  const decision = decisionOf(action, looked.card.view.questions);
+  const { view } = looked.card;
+  const decision = view.kind === 'questions' ? decisionOf(action, view.questions) : undefined;
   if (decision === undefined) return tell(where, SENTENCES.older);
   const redraw = redrawWith(shared, where);
   const reply = await host.respond({ requestId, decision, actor, interactionId, ...(redraw && { redraw }) });

@@ -1,6 +1,6 @@
 import type { QuestionAnswer } from '../../src/core/questions/answers.ts';
 import type { Question } from '../../src/core/questions/contract.ts';
-import type { Headline } from '../../src/prompt/card-words.ts';
+import type { Headline } from '../../src/prompt/headline.ts';
 import { bold, icon, type KnownBlock, line, moment, quote, richText, words } from './blocks.ts';
 import { EMOJI } from './card-text.ts';
 import { shown, shownLine } from './fit.ts';

@@ -56,7 +56,9 @@ function formFor(looked: FormLookup, click: Click, kind: 'answer' | 'other') {
     ...(channel === undefined ? {} : { channel }),
     ...(message === undefined ? {} : { message }),
   };
-  return kind === 'other' ? otherForm(looked.card.view, place) : answerForm(looked.card.view, place);
+  const { view } = looked.card;
+  if (view.kind !== 'questions') return messageView(SENTENCES.older);
+  return kind === 'other' ? otherForm(view, place) : answerForm(view, place);
 }
 
 /** False when Slack did not open it (the trigger is too old, a 429, no answer); the person has then been told. */

@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import type { Question } from '../../src/core/questions/contract.ts';
-import type { CardView } from '../../src/core/request.ts';
+import type { QuestionsView } from '../../src/core/request.ts';
 import { factsOf } from '../../src/prompt/card-words.ts';
 import { type KnownBlock, type PlainTextOption, plain, section, textInput, textLength } from './blocks.ts';
 import { shortened, shownLine, sizeOf } from './fit.ts';
@@ -15,7 +15,7 @@ export const FORM_CALLBACK = 'handraise.form';
 const LOADING_CALLBACK = 'handraise.loading';
 
 /** The form for every question of the card: what to choose, Other, a note. Block ids carry the question's index. */
-export function answerForm(view: CardView, place: FormPlace): ModalView {
+export function answerForm(view: QuestionsView, place: FormPlace): ModalView {
   const several = view.questions.length > 1;
   return form('Answer', view, place, (sizes) =>
     view.questions.flatMap((asked, index) => [
@@ -26,7 +26,7 @@ export function answerForm(view: CardView, place: FormPlace): ModalView {
 }
 
 /** One text box for the only question. */
-export function otherForm(view: CardView, place: FormPlace): ModalView {
+export function otherForm(view: QuestionsView, place: FormPlace): ModalView {
   return form('Other answer', view, place, (sizes) => [
     ...view.questions.slice(0, 1).map((asked) => askedBlock(asked, sizes)),
     textInput(blockIdOf(0, 'other'), 'Your answer', { actionId: 'other', multiline: true, optional: false }),
@@ -54,7 +54,7 @@ export function blockIdOf(question: number, field: FieldName): string {
   return `q${question}.${field}`;
 }
 
-function form(title: string, view: CardView, place: FormPlace, draw: (sizes: Sizes) => KnownBlock[]): ModalView {
+function form(title: string, view: QuestionsView, place: FormPlace, draw: (sizes: Sizes) => KnownBlock[]): ModalView {
   const whole = (sizes: Sizes): ModalView => ({
     type: 'modal',
     callback_id: FORM_CALLBACK,

@@ -1,7 +1,8 @@
 import type { Outcome } from '../../src/core/outcomes.ts';
-import type { Card } from '../../src/core/ports/surface-adapter.ts';
-import type { CardView, SessionFacts } from '../../src/core/request.ts';
-import { factsOf, type Headline, headlineOf, recordedHeadline } from '../../src/prompt/card-words.ts';
+import { type Card, isProposalCard, type QuestionsCard } from '../../src/core/ports/surface-adapter.ts';
+import type { QuestionsView, SessionFacts } from '../../src/core/request.ts';
+import { factsOf, headlineOf, recordedHeadline } from '../../src/prompt/card-words.ts';
+import type { Headline } from '../../src/prompt/headline.ts';
 import { BUTTONS, hasOptionButtons } from '../../src/prompt/option-labels.ts';
 import {
   actions,
@@ -22,6 +23,7 @@ import { escaped } from './escape.ts';
 import { fitted, shownLine } from './fit.ts';
 import { OURS, SLACK } from './limits.ts';
 import { type CardAction, tokenOf } from './parse.ts';
+import { proposalBlocks } from './proposal-card.ts';
 import { askedBlock, optionList, optionsWithButtons } from './question-blocks.ts';
 import { firstThatFits, SIZES, type Sizes } from './sizes.ts';
 
@@ -40,12 +42,17 @@ export const SESSION_EVENT = 'handraise_session';
 
 /** A card in whatever state it is. Pure: the same card is always drawn the same. */
 export function renderCard(card: Card): Payload {
-  const draw = (sizes: Sizes) => blocksOf(card, sizes);
   return {
     text: fallbackOf(card),
-    blocks: firstThatFits(SIZES, draw, textLength, OURS.cardText),
+    blocks: wholeOf(card),
     metadata: { event_type: CARD_EVENT, event_payload: { request_id: card.view.requestId, v: 1 } },
   };
+}
+
+function wholeOf(card: Card): KnownBlock[] {
+  if (isProposalCard(card)) return proposalBlocks(card);
+  const draw = (sizes: Sizes) => blocksOf(card, sizes);
+  return firstThatFits(SIZES, draw, textLength, OURS.cardText);
 }
 
 /** The session's parent line. */
@@ -68,8 +75,7 @@ export function renderRetired(outcome: Outcome, at: number): Omit<Payload, 'meta
   };
 }
 
-function blocksOf(card: Card, sizes: Sizes): KnownBlock[] {
-  const { view, state } = card;
+function blocksOf({ view, state }: QuestionsCard, sizes: Sizes): KnownBlock[] {
   switch (state.phase) {
     case 'open':
       return openBlocks(view, state.deadline, sizes);
@@ -84,7 +90,7 @@ function blocksOf(card: Card, sizes: Sizes): KnownBlock[] {
   }
 }
 
-function openBlocks(view: CardView, deadline: number, sizes: Sizes): KnownBlock[] {
+function openBlocks(view: QuestionsView, deadline: number, sizes: Sizes): KnownBlock[] {
   const facts = context(plain(factsOf(view.session)), ourMarkup(`Answer by ${localTime(deadline)}`));
   const press = (kind: Exclude<CardAction['kind'], 'option'>, style?: 'primary') => {
     const { actionId, value } = tokenOf(view.requestId, { kind });
@@ -112,7 +118,7 @@ function openBlocks(view: CardView, deadline: number, sizes: Sizes): KnownBlock[
 
 /** No button of any kind: what is decided cannot be pressed. */
 function decidedBlocks(
-  view: CardView,
+  view: QuestionsView,
   headline: Headline,
   at: number,
   sheet: Extract<Outcome, { sheet: unknown }>['sheet'] | undefined,

@@ -51,7 +51,8 @@ async function decide(
     const actor = await shared.identify(body);
     const looked = await host.lookUp({ requestId, actor, interactionId });
     if ('refused' in looked) return tell(where, looked.refused, typed);
-    const sheet = sheetOf(entries, looked.card.view.questions);
+    const { view } = looked.card;
+    const sheet = view.kind === 'questions' ? sheetOf(entries, view.questions) : undefined;
     if (sheet === undefined) return tell(where, SENTENCES.older, typed);
     const redraw = redrawWith(shared, where);
     const decision = { kind: 'answers', sheet } as const;

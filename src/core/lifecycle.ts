@@ -56,7 +56,7 @@ export function transition(record: RequestRecord, event: LifecycleEvent): Transi
       return move({ ...record, status: next, shownAt: event.at, deadline: event.at + record.waitMs });
     case 'claim':
       if (isPastDeadline(record, event.verdict.at)) return refuse('deadline_passed');
-      if (!isOffered(record.batch, event.verdict.decision)) return refuse('option_not_offered');
+      if (!isOffered(record, event.verdict.decision)) return refuse('option_not_offered');
       return move({ ...record, status: next, verdict: event.verdict });
     case 'spoil':
       return move({ ...record, status: next });
@@ -99,7 +99,7 @@ export function withPostFailure(record: RequestRecord, failure: PostFailure): Re
 export function outcomeOfVerdict(record: RequestRecord): Outcome {
   const decision = record.verdict?.decision;
   if (decision === undefined) return { kind: 'indeterminate' };
-  return decision.kind === 'declined' ? { kind: 'declined' } : outcomeOfSheet(decision.sheet);
+  return decision.kind === 'answers' ? outcomeOfSheet(decision.sheet) : decision;
 }
 
 function ended(record: RequestRecord, outcome: Outcome, at: number): RequestRecord {

@@ -1,4 +1,5 @@
 import { durationInWords } from './duration.ts';
+import type { Scope } from './proposals/contract.ts';
 import { type AnswerSheet, encodeAnswers } from './questions/answers.ts';
 import type { QuestionBatch } from './questions/contract.ts';
 import type { VerdictFault } from './verdict-signature.ts';
@@ -7,18 +8,22 @@ import type { VerdictFault } from './verdict-signature.ts';
 export type EndedBy = 'operator' | 'agent' | 'timeout' | 'system' | 'headless';
 
 /**
- * How a request ended: the closed set of product.md "Outcomes", as far as questions go. Nothing else ends a request.
+ * How a request ended: a closed set, nothing else ends a request. Answers are for questions only, `granted` and `denied`
+ * for proposals only.
  * `timed_out.shown` is false for a question that waited in its session's queue and never got a card;
- * `indeterminate.reason` says why a recorded verdict was not believed, where that is why nothing was delivered.
+ * `indeterminate.reason` says why a recorded verdict was not believed, where that is why nothing was delivered;
+ * `no_channel.cure` who could change that nobody may approve.
  */
 export type Outcome =
   | { readonly kind: 'answered' | 'partially_answered' | 'skipped'; readonly sheet: AnswerSheet }
   | { readonly kind: 'declined' }
+  | { readonly kind: 'granted'; readonly scope: Scope }
+  | { readonly kind: 'denied'; readonly note?: string }
   | { readonly kind: 'timed_out'; readonly shown: boolean; readonly waitedMs: number }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'superseded' }
   | { readonly kind: 'owner_lost' }
-  | { readonly kind: 'no_channel' }
+  | { readonly kind: 'no_channel'; readonly cure?: string }
   | { readonly kind: 'undeliverable'; readonly reason: string }
   | { readonly kind: 'indeterminate'; readonly reason?: VerdictFault };
 
@@ -48,6 +53,8 @@ export function endedBy(kind: OutcomeKind): EndedBy {
     case 'partially_answered':
     case 'skipped':
     case 'declined':
+    case 'granted':
+    case 'denied':
       return 'operator';
     case 'timed_out':
       return 'timeout';
@@ -104,6 +111,10 @@ export function replyToModel(batch: QuestionBatch, outcome: Outcome): ToolReply 
       return failure(`Nobody can be asked from this run: no chat channel is bound to it. ${PROCEED}`);
     case 'undeliverable':
       return failure(`The question could not be posted, so nobody answered it (${outcome.reason}). ${PROCEED}`);
+    case 'granted':
+    case 'denied':
+      // The store takes none on a question; should one be there all the same, it answers nothing.
+      return failure(`Something was recorded that is no answer to this question. ${PROCEED}`);
     case 'indeterminate':
       return failure(
         outcome.reason === undefined

@@ -1,5 +1,6 @@
 import type { Actor, Platform } from './actor.ts';
 import type { EndedBy, Outcome } from './outcomes.ts';
+import type { Proposal, Scope } from './proposals/contract.ts';
 import type { AnswerSheet } from './questions/answers.ts';
 import type { QuestionBatch } from './questions/contract.ts';
 import type { VerdictSignature } from './verdict-signature.ts';
@@ -23,7 +24,9 @@ export interface SessionFacts {
 }
 
 /** The platform-neutral content of a card. Adapters render from it and from nothing else. */
-export interface CardView {
+export type CardView = QuestionsView | ProposalView;
+
+export interface QuestionsView {
   readonly v: 1;
   readonly requestId: string;
   readonly kind: 'questions';
@@ -31,8 +34,24 @@ export interface CardView {
   readonly questions: QuestionBatch['questions'];
 }
 
-/** What the operator decided. `declined` is "Decide without us": it ends the whole batch without answers. */
-export type Decision = { readonly kind: 'answers'; readonly sheet: AnswerSheet } | { readonly kind: 'declined' };
+export interface ProposalView {
+  readonly v: 1;
+  readonly requestId: string;
+  readonly kind: 'proposal';
+  readonly session: SessionFacts;
+  readonly proposal: Proposal;
+}
+
+/**
+ * What the operator decided. `declined` is "Decide without us": it ends the whole batch without answers. `granted` and
+ * `denied` are for proposals only, the others for questions only (`picks.ts`).
+ */
+export type Decision =
+  | { readonly kind: 'answers'; readonly sheet: AnswerSheet }
+  | { readonly kind: 'declined' }
+  | { readonly kind: 'granted'; readonly scope: Scope }
+  /** `note`: what the person wants the agent to know. */
+  | { readonly kind: 'denied'; readonly note?: string };
 
 /** A recorded decision: what was chosen, by whom, through which interaction. */
 export interface Verdict {
@@ -70,8 +89,8 @@ export interface PostFailure {
 /** `queued` in its session's line · `open` on the cards · `claimed` decided, not yet confirmed · `ended`. */
 export type Status = 'queued' | 'open' | 'claimed' | 'ended';
 
-/** What an owner hands over to have a request opened. */
-export interface NewRequest {
+/** What every request has, whatever it asks. */
+interface Asked {
   /** Fresh for every request: it is the generation, too. */
   readonly requestId: string;
   /** The agent's own tool-use id; may come again, and then replaces the request that still carries it. */
@@ -79,14 +98,33 @@ export interface NewRequest {
   /** The owner's incarnation: unique per process start, never reused. */
   readonly ownerId: string;
   readonly session: SessionFacts;
-  readonly batch: QuestionBatch;
-  readonly view: CardView;
   /** Milliseconds from opening to the deadline. */
   readonly waitMs: number;
 }
 
+export interface NewQuestions extends Asked {
+  readonly kind: 'questions';
+  readonly batch: QuestionBatch;
+  readonly view: QuestionsView;
+}
+
+/** The proposal itself is in its view. It does not queue: it opens at once, beside whatever its session has open. */
+export interface NewProposal extends Asked {
+  readonly kind: 'proposal';
+  readonly view: ProposalView;
+}
+
+/** What an owner hands over to have a request opened. */
+export type NewRequest = NewQuestions | NewProposal;
+
 /** One request as the store keeps it. Immutable; every move makes a new one (`lifecycle.ts`). */
-export interface RequestRecord extends NewRequest {
+export type RequestRecord = NewRequest & Kept;
+
+/** What is asked, in whatever has it: a request, a record, what an owner holds itself. */
+export type AskedContent = Pick<NewQuestions, 'kind' | 'batch'> | Pick<NewProposal, 'kind' | 'view'>;
+
+/** What the store adds. */
+interface Kept {
   readonly status: Status;
   readonly createdAt: number;
   /** A request that is still queued then ends as timed out, never shown. */

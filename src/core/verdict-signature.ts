@@ -2,8 +2,9 @@
 export interface VerdictSignature {
   /** Short hash of the public key that verifies it. */
   readonly keyId: string;
-  /** Digests of what the gateway judged the click by: what was asked, and the content of the card. */
-  readonly batch: string;
+  /** Digests of what the gateway judged the click by: the questions, or the action that was proposed; and the card. */
+  readonly batch?: string;
+  readonly action?: string;
   readonly view: string;
   /** When it was signed: milliseconds since the epoch by the store's clock as the gateway knew it. */
   readonly at: number;
@@ -14,8 +15,8 @@ export interface VerdictSignature {
 /**
  * Why an owner does not believe what is recorded as a verdict. `unreadable`: it is none at all, or does not fit the
  * record · `not_offered`: it is no answer to what was asked · `unsigned` · `unknown_key`: not one of the pinned ones ·
- * `bad_signature`: not of this decision on this request · `batch_differs`, `view_differs`: signed by a gateway that saw
- * another question or card. Codes of the audit, too.
+ * `bad_signature`: not of this decision on this request · `batch_differs`, `action_differs`, `view_differs`: signed by a
+ * gateway that saw another question, action or card. Codes of the audit, too.
  */
 export const VERDICT_FAULTS = [
   'unreadable',
@@ -24,6 +25,7 @@ export const VERDICT_FAULTS = [
   'unknown_key',
   'bad_signature',
   'batch_differs',
+  'action_differs',
   'view_differs',
 ] as const;
 

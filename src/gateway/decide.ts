@@ -9,7 +9,7 @@ import type { CardRef, RequestRecord } from '../core/request.ts';
 import type { StoreCode } from '../core/store-codes.ts';
 import { cardOf } from '../prompt/card-view.ts';
 import { refusedByPolicy, refusedByStore, STORE_UNREACHABLE, UNKNOWN_CARD } from '../prompt/private-replies.ts';
-import type { GatewayDependencies, Redraw } from './dependencies.ts';
+import { type GatewayDependencies, type Redraw, ruleFor } from './dependencies.ts';
 import { createInbox } from './inbox.ts';
 
 /**
@@ -45,7 +45,7 @@ export function createDecider(
 
   /** Why somebody may not answer this request at all; undefined lets them on. */
   const policyRefusal = (record: RequestRecord, actor: Actor): Judgement | undefined => {
-    const rule = route(record.session)?.operators;
+    const rule = ruleFor(record, route(record.session));
     if (rule === undefined) return { code: 'no_binding', record };
     const refusal = isElsewhere(record, actor) ? 'stranger' : refusalFor(actor, rule);
     return refusal === undefined ? undefined : { code: 'refused', refusal, platform: actor.platform, record };
@@ -84,7 +84,7 @@ export function createDecider(
         await auditRefusal(requestId, claim, 'not_found');
         return { code: 'not_found' };
       }
-      const picks = picksOf(record.batch, decision);
+      const picks = picksOf(record, decision);
       const refused = policyRefusal(record, actor);
       if (refused !== undefined) {
         await auditRefusal(requestId, claim, reasonOf(refused), picks);

@@ -4,12 +4,24 @@ import type { Logger } from '../core/ports/logger.ts';
 import type { RequestStore } from '../core/ports/request-store.ts';
 import type { Place, SurfaceAdapter, SurfaceResponse } from '../core/ports/surface-adapter.ts';
 import type { SignVerdict } from '../core/ports/verdict-trust.ts';
-import type { SessionFacts } from '../core/request.ts';
+import type { RequestRecord, SessionFacts } from '../core/request.ts';
 
 /** What the gateway's own configuration says about a session: policy, never taken from a record. */
 export interface Route {
   readonly places: readonly Place[];
+  /** Who may answer questions. */
   readonly operators: OperatorRule;
+  /** Who may decide proposals. Absent: nobody. */
+  readonly approvers?: OperatorRule;
+}
+
+/** A list that admits nobody. */
+const NOBODY: OperatorRule = {};
+
+/** Who may decide this request; undefined without a route. */
+export function ruleFor({ kind }: Pick<RequestRecord, 'kind'>, route: Route | undefined): OperatorRule | undefined {
+  if (route === undefined) return undefined;
+  return kind === 'proposal' ? (route.approvers ?? NOBODY) : route.operators;
 }
 
 export interface GatewayDependencies {

@@ -5,7 +5,7 @@ import { refusalFor } from '../core/policy.ts';
 import { type Inbox, type InboxRequest, SurfaceError, type SurfaceHost } from '../core/ports/surface-adapter.ts';
 import type { CardRef, RequestRecord } from '../core/request.ts';
 import { INBOX_FORBIDDEN, INBOX_UNREACHABLE, inboxRefused } from '../prompt/inbox-words.ts';
-import type { GatewayDependencies } from './dependencies.ts';
+import { type GatewayDependencies, ruleFor } from './dependencies.ts';
 
 /**
  * What is open for somebody: requests that this gateway's policy lets them answer, and whose card they can see. Judged
@@ -18,7 +18,7 @@ export function createInbox({
   route,
 }: Pick<GatewayDependencies, 'store' | 'clock' | 'log' | 'route'>): SurfaceHost['inbox'] {
   const mayAnswer = (record: RequestRecord, actor: Actor): boolean => {
-    const rule = route(record.session)?.operators;
+    const rule = ruleFor(record, route(record.session));
     if (rule === undefined || refusalFor(actor, rule) !== undefined) return false;
     return refusalToClaim(record, clock.now()) === undefined && cardsFor(record, actor).length > 0;
   };

@@ -15,6 +15,8 @@ export const OUTCOMES = keysOf<OutcomeKind>({
   partially_answered: true,
   skipped: true,
   declined: true,
+  granted: true,
+  denied: true,
   timed_out: true,
   cancelled: true,
   superseded: true,

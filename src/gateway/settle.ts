@@ -1,7 +1,7 @@
 import { sentenceOf } from '../core/errors.ts';
 import { SurfaceError } from '../core/ports/surface-adapter.ts';
 import type { CardRef, RequestRecord } from '../core/request.ts';
-import { cardOf } from '../prompt/card-view.ts';
+import { cardOf, isForgotten } from '../prompt/card-view.ts';
 import type { GatewayDependencies, Redraw } from './dependencies.ts';
 import { keepLatest } from './latest.ts';
 import { Work } from './work.ts';
@@ -46,7 +46,7 @@ export function createSettler(
     const adapter = adapters.find((candidate) => candidate.platform === ref.platform);
     if (adapter === undefined) throw new Error(`no adapter for ${ref.platform}`);
     // The store keeps who, what and when of old requests longer than their texts.
-    if (record.view.questions.length === 0) return adapter.retire(ref, record.outcome ?? { kind: 'indeterminate' });
+    if (isForgotten(record.view)) return adapter.retire(ref, record.outcome ?? { kind: 'indeterminate' });
     const card = cardOf(record, clock.now());
     const redraw = redraws.get(record.requestId);
     if (redraw !== undefined && (await redraw(ref, card))) return;

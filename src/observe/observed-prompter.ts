@@ -8,7 +8,8 @@ import type { EventSink, QuestionEvent } from './events.ts';
 
 /**
  * The same prompter, with its events: `asked` at once, and exactly one of `answered` and `unanswered` when it is known
- * what the agent got. An operator's answer that was lost on the way counts as unanswered, `indeterminate`.
+ * what the agent got. An operator's answer that was lost on the way counts as unanswered, `indeterminate`. Proposals pass
+ * as they are: the gate has an event for every step it judges.
  */
 export function observed(prompter: Prompter, events: EventSink, clock: Clock, newId: NewId = newRandomId): Prompter {
   return {
@@ -60,6 +61,7 @@ export function observed(prompter: Prompter, events: EventSink, clock: Clock, ne
         throw thrown;
       }
     },
+    propose: (proposal, context) => prompter.propose(proposal, context),
   };
 }
 

@@ -1,15 +1,27 @@
 import type { Card, CardPhase } from '../core/ports/surface-adapter.ts';
+import type { Proposal } from '../core/proposals/contract.ts';
 import type { QuestionBatch } from '../core/questions/contract.ts';
-import type { CardView, RequestRecord, SessionFacts } from '../core/request.ts';
+import type { CardView, ProposalView, QuestionsView, RequestRecord, SessionFacts } from '../core/request.ts';
 
 /** The platform-neutral content of a question card: facts first, then what the agent wrote, to the letter. */
-export function questionView(requestId: string, session: SessionFacts, batch: QuestionBatch): CardView {
+export function questionView(requestId: string, session: SessionFacts, batch: QuestionBatch): QuestionsView {
   return { v: 1, requestId, kind: 'questions', session, questions: batch.questions };
+}
+
+/** The same for a proposal: what the gate found, and what will run. */
+export function proposalView(requestId: string, session: SessionFacts, proposal: Proposal): ProposalView {
+  return { v: 1, requestId, kind: 'proposal', session, proposal };
+}
+
+/** Whether the store has let go of its texts, so that nothing can be drawn of it any more (`store/ended-records.ts`). */
+export function isForgotten(view: CardView): boolean {
+  return view.kind === 'questions' ? view.questions.length === 0 : view.proposal.offers.length === 0;
 }
 
 /** The card of a request as it has to look now. Only an ended record is drawn as ended. */
 export function cardOf(record: RequestRecord, now: number): Card {
-  return { view: record.view, state: phaseOf(record, now) };
+  const state = phaseOf(record, now);
+  return record.kind === 'questions' ? { view: record.view, state } : { view: record.view, state };
 }
 
 function phaseOf(record: RequestRecord, now: number): CardPhase {

@@ -1,9 +1,11 @@
 import { basename } from 'node:path';
 import { durationInWords } from '../core/duration.ts';
 import { shownLine } from '../core/fit.ts';
-import type { Outcome, OutcomeKind } from '../core/outcomes.ts';
-import type { CardPhase } from '../core/ports/surface-adapter.ts';
+import type { Outcome } from '../core/outcomes.ts';
+import type { Card } from '../core/ports/surface-adapter.ts';
 import type { CardView, SessionFacts } from '../core/request.ts';
+import { type Headline, nameOf } from './headline.ts';
+import { proposalHeadlineOf, proposedIn } from './proposal-words.ts';
 
 /** `api (main)`: the workspace's name and branch. A branch's name is the agent's to choose, so it is made inert, too. */
 export function placeOf(session: SessionFacts): string {
@@ -14,19 +16,6 @@ export function placeOf(session: SessionFacts): string {
 export function factsOf(session: SessionFacts): string {
   const agent = shownLine(session.program ?? session.agent, 60);
   return `${agent} · ${placeOf(session)} · started by ${shownLine(session.startedBy, 120)}`;
-}
-
-/** How a card's state is told. */
-export interface Headline {
-  /** What the icon stands for; each platform has its own. */
-  readonly icon: OutcomeKind | 'recorded';
-  readonly state: string;
-  /** What the state means, beginning with ": "; may be empty. */
-  readonly meaning: string;
-  /** Who decided, where somebody did. Already inert. */
-  readonly by?: string;
-  /** The state in the fallback text's brackets. */
-  readonly tag: string;
 }
 
 export function headlineOf(outcome: Outcome, actorName: string | undefined): Headline {
@@ -43,6 +32,10 @@ export function headlineOf(outcome: Outcome, actorName: string | undefined): Hea
       return { icon: outcome.kind, state: 'Skipped', meaning: '', ...by, tag: 'skipped' };
     case 'declined':
       return { icon: outcome.kind, state: 'Left to the agent', meaning: '', ...by, tag: 'left to the agent' };
+    case 'granted':
+    case 'denied':
+      // No question ends like this; were it ever recorded, it would be no answer.
+      return headlineOf({ kind: 'indeterminate' }, actorName);
     case 'timed_out': {
       const meaning = `: nobody answered within ${durationInWords(outcome.waitedMs)}; the agent went on without an answer`;
       return { icon: outcome.kind, state: 'Timed out', meaning, tag: 'timed out' };
@@ -99,21 +92,26 @@ export function recordedHeadline(actorName: string): Headline {
   };
 }
 
-/** A display name is its owner's to choose: inert and short. */
-function nameOf(name: string): string {
-  const inert = shownLine(name, 80);
-  return inert === '' ? 'somebody' : inert;
-}
-
 /** An open card has none: its buttons say what it is. */
-export function headlineOfState(state: CardPhase): Headline | undefined {
+export function headlineOfState({ view, state }: Card): Headline | undefined {
   if (state.phase === 'open') return undefined;
   if (state.phase === 'recorded') return recordedHeadline(state.actor.name);
-  return headlineOf(state.outcome, state.actor?.name);
+  return view.kind === 'questions'
+    ? headlineOf(state.outcome, state.actor?.name)
+    : proposalHeadlineOf(view.proposal, state.outcome, state.actor?.name);
 }
 
-/** What is asked, on one line: the header and the question of one, the headers of several. */
+/** What a lock screen's brackets say of an open card: what kind of thing is wanted. */
+export function wantedTag(view: CardView): string {
+  return view.kind === 'questions' ? 'question' : view.proposal.effect;
+}
+
+/**
+ * What is asked, on one line: the header and the question of one, the headers of several; of a proposal, what would be
+ * done.
+ */
 export function subjectOf(view: CardView): string {
+  if (view.kind === 'proposal') return proposedIn(view);
   const headers = view.questions.map((asked) => shownLine(asked.header, 60));
   const [only] = view.questions;
   if (view.questions.length > 1 || only === undefined) return `${headers.length} questions: ${headers.join(', ')}`;

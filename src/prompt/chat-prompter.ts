@@ -8,11 +8,12 @@ import type { Logger } from '../core/ports/logger.ts';
 import type { AskContext, Prompter, PromptResult } from '../core/ports/prompter.ts';
 import type { RequestStore, StoreResult, Unsubscribe } from '../core/ports/request-store.ts';
 import type { DecidedOn, VerifyVerdict } from '../core/ports/verdict-trust.ts';
+import type { Proposal } from '../core/proposals/contract.ts';
 import type { QuestionBatch } from '../core/questions/contract.ts';
-import type { NewRequest, RequestRecord, SessionFacts } from '../core/request.ts';
+import type { NewProposal, NewQuestions, NewRequest, RequestRecord, SessionFacts } from '../core/request.ts';
 import type { VerdictFault } from '../core/verdict-signature.ts';
 import { Bell } from './bell.ts';
-import { questionView } from './card-view.ts';
+import { proposalView, questionView } from './card-view.ts';
 import { type Verdictless, whatIsDue } from './due.ts';
 import { LastWord } from './last-word.ts';
 
@@ -27,10 +28,20 @@ export interface ChatPrompterDependencies {
   readonly log: Logger;
   /** Judges every recorded verdict before it is delivered (architecture.md invariant 5). */
   readonly verify: VerifyVerdict;
-  /** Milliseconds a request stays open. */
+  /** Milliseconds a question stays open. */
   readonly waitMs: number;
+  /** How proposals are put to people. Absent: nobody may approve any. */
+  readonly grants?: GrantTerms;
   /** On how many surfaces the binding posts: a request is undeliverable at once when each has refused for good. */
   readonly surfaces: number;
+}
+
+/** What the binding says about proposals. */
+export interface GrantTerms {
+  /** Milliseconds a proposal stays open. */
+  readonly waitMs: number;
+  /** Why nobody may approve here, and who could change it; absent where somebody may. */
+  readonly nobody?: string;
 }
 
 /** The slow poll that makes a lost wake-up harmless (architecture.md invariant 1). */
@@ -66,23 +77,46 @@ export class ChatPrompter implements Prompter {
     this.#unsubscribe();
   }
 
-  async ask(batch: QuestionBatch, context: AskContext): Promise<PromptResult> {
-    const { session, ownerId, waitMs, newId } = this.#deps;
+  ask(batch: QuestionBatch, context: AskContext): Promise<PromptResult> {
+    const { session, waitMs } = this.#deps;
+    return this.#put(context, waitMs, (common) => ({
+      ...common,
+      kind: 'questions',
+      batch,
+      view: questionView(common.requestId, session, batch),
+    }));
+  }
+
+  async propose(proposal: Proposal, context: AskContext): Promise<PromptResult> {
+    const { session, grants } = this.#deps;
+    if (grants === undefined) return ended({ kind: 'no_channel' });
+    if (grants.nobody !== undefined) return ended({ kind: 'no_channel', cure: grants.nobody });
+    return this.#put(context, grants.waitMs, (common) => ({
+      ...common,
+      kind: 'proposal',
+      view: proposalView(common.requestId, session, proposal),
+    }));
+  }
+
+  async #put(
+    context: AskContext,
+    waitMs: number,
+    requestWith: (common: Omit<NewQuestions, 'kind' | 'batch' | 'view'>) => NewQuestions | NewProposal,
+  ): Promise<PromptResult> {
+    const { session, ownerId, newId } = this.#deps;
     const requestId = newId();
     const bell = new Bell();
     this.#waiting.set(requestId, () => bell.ring());
     const onAbort = () => bell.ring();
     context.signal.addEventListener('abort', onAbort);
     try {
-      const request = {
+      const request = requestWith({
         requestId,
         ...(context.pendingId === undefined ? {} : { pendingId: context.pendingId }),
         ownerId,
         session,
-        batch,
-        view: questionView(requestId, session, batch),
         waitMs,
-      };
+      });
       const opened = await this.#open(request);
       if (opened.code !== 'done') return this.#unrecorded(requestId, opened.code);
       context.onAccepted?.(requestId);
@@ -177,7 +211,7 @@ export class ChatPrompter implements Prompter {
 
   #faultOf(verdict: RequestRecord['verdict'], asked: DecidedOn): VerdictFault | undefined {
     if (verdict === undefined) return 'unreadable';
-    return this.#deps.verify(asked, verdict) ?? (isOffered(asked.batch, verdict.decision) ? undefined : 'not_offered');
+    return this.#deps.verify(asked, verdict) ?? (isOffered(asked, verdict.decision) ? undefined : 'not_offered');
   }
 
   #unrecorded(requestId: string, code: string): PromptResult {

@@ -1,15 +1,14 @@
-import type { Prompter } from '../core/ports/prompter.ts';
+import type { Prompter, PromptResult } from '../core/ports/prompter.ts';
 
 /**
  * Answers for nobody, at once: no binding matches this run, so there is no one to ask. Agents are not given the tool
  * then; scripts and libraries that ask anyway get this stable answer.
  */
 export const headlessPrompter: Prompter = {
-  async ask() {
-    return {
-      outcome: { kind: 'no_channel' },
-      delivered: async () => undefined,
-      lost: async () => undefined,
-    };
-  },
+  ask: nobody,
+  propose: nobody,
 };
+
+async function nobody(): Promise<PromptResult> {
+  return { outcome: { kind: 'no_channel' }, delivered: async () => undefined, lost: async () => undefined };
+}

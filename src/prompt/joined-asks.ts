@@ -3,6 +3,7 @@ import { canonicalJson } from '../core/canonical-json.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { AskContext, Prompter, PromptResult } from '../core/ports/prompter.ts';
+import type { Proposal } from '../core/proposals/contract.ts';
 import type { QuestionBatch } from '../core/questions/contract.ts';
 import { CallGroup } from './call-group.ts';
 
@@ -18,7 +19,7 @@ export const MOST_REMEMBERED = 256;
  *
  * A call joins the open request of its content, whatever its tool-use id: one card, one answer, every caller served. A
  * recorded answer is given again to the same tool-use id with the same content, and to no other call. Whatever ended
- * without an answer is asked anew. Questions only: a grant is its own call's.
+ * without an answer is asked anew. Questions only: a grant is its own call's, so that proposals pass as they are.
  */
 export class JoinedAsks implements Prompter {
   readonly #deps: { readonly inner: Prompter; readonly clock: Clock; readonly log: Logger };
@@ -38,6 +39,10 @@ export class JoinedAsks implements Prompter {
       const served = await this.#groupFor(batch, digest, context.pendingId).attend(context);
       if (served !== 'again') return served;
     }
+  }
+
+  propose(proposal: Proposal, context: AskContext): Promise<PromptResult> {
+    return this.#deps.inner.propose(proposal, context);
   }
 
   /** Ends what waits for an asker to come back. Every call must have ended before. */

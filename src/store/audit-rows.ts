@@ -3,7 +3,7 @@ import { outcomeOfVerdict } from '../core/lifecycle.ts';
 import type { Outcome } from '../core/outcomes.ts';
 import { picksOf } from '../core/picks.ts';
 import type { AuditRow } from '../core/ports/audit-sink.ts';
-import type { CardRef, PostFailure, RequestRecord } from '../core/request.ts';
+import type { CardRef, NewRequest, PostFailure, RequestRecord } from '../core/request.ts';
 
 /** The rows of a move: what the audit has to say about `next`, which came out of `event`. */
 export function rowsOf(event: 'asked' | 'shown' | 'claimed' | 'delivered' | 'ended', next: RequestRecord, at: number) {
@@ -11,6 +11,7 @@ export function rowsOf(event: 'asked' | 'shown' | 'claimed' | 'delivered' | 'end
   const choice = verdict === undefined ? {} : { ...by(verdict.actor), interactionId: verdict.interactionId };
   switch (event) {
     case 'asked':
+      return { ...row(event, next, at), ...stepOf(next) };
     case 'shown':
       return row(event, next, at);
     case 'claimed':
@@ -18,7 +19,7 @@ export function rowsOf(event: 'asked' | 'shown' | 'claimed' | 'delivered' | 'end
         ...row(event, next, at),
         ...choice,
         outcome: outcomeOfVerdict(next).kind,
-        ...(verdict === undefined ? {} : { picks: picksOf(next.batch, verdict.decision) }),
+        ...(verdict === undefined ? {} : { picks: picksOf(next, verdict.decision) }),
       };
     case 'delivered':
     case 'ended':
@@ -29,6 +30,13 @@ export function rowsOf(event: 'asked' | 'shown' | 'claimed' | 'delivered' | 'end
         ...(next.outcome === undefined ? {} : { outcome: next.outcome.kind }),
       };
   }
+}
+
+/** What a proposal is about, as a row says it: by its digest, never by its text. */
+export function stepOf(request: NewRequest): Pick<AuditRow, 'proposal'> {
+  if (request.kind !== 'proposal') return {};
+  const { tool, effect, digest } = request.view.proposal;
+  return { proposal: { tool, effect, digest } };
 }
 
 export function cardPosted(record: RequestRecord, card: CardRef, at: number): AuditRow {

@@ -1,4 +1,5 @@
 import type { Outcome } from '../core/outcomes.ts';
+import type { Proposal } from '../core/proposals/contract.ts';
 import type { RequestRecord, Verdict } from '../core/request.ts';
 
 /** The longest wait (24 h) plus 7 days: how long a late click is still told what happened (architecture.md 6). */
@@ -40,7 +41,12 @@ export class EndedRecords {
     if (record.cards.length > 0) this.#withoutCard.delete(requestId);
     if (!isNew) return;
     if (record.cards.length === 0) this.#withoutCard.add(requestId);
-    const size = JSON.stringify([record.view, record.batch, record.verdict, record.outcome]).length;
+    const size = JSON.stringify([
+      record.view,
+      record.kind === 'questions' && record.batch,
+      record.verdict,
+      record.outcome,
+    ]).length;
     this.#withText.set(requestId, size);
     this.#text += size;
     this.#shorten();
@@ -80,21 +86,33 @@ export class EndedRecords {
   }
 }
 
-/** The record without questions and answers: enough for a late click, and for `retire`, not for drawing its card. */
+/** The record without what was asked and answered: enough for a late click, and for `retire`, not for drawing its card. */
 function withoutTexts(record: RequestRecord): RequestRecord {
+  const bare =
+    record.kind === 'questions'
+      ? { ...record, batch: { questions: [] }, view: { ...record.view, questions: [] } }
+      : { ...record, view: { ...record.view, proposal: bareProposal(record.view.proposal) } };
   return {
-    ...record,
-    batch: { questions: [] },
-    view: { ...record.view, questions: [] },
+    ...bare,
     ...(record.verdict === undefined ? {} : { verdict: bareVerdict(record.verdict) }),
     ...(record.outcome === undefined ? {} : { outcome: bareOutcome(record.outcome) }),
   };
 }
 
+/** Still says what kind of step it was. Without offers nothing can be granted any more, and nothing is to be drawn. */
+function bareProposal(proposal: Proposal): Proposal {
+  const { tool, effect, tags, digest } = proposal;
+  const full = { kind: 'input', text: '' } as const;
+  return { tool, effect, tags, digest, full, reason: '', programs: [], targets: [], hosts: [], cwd: null, offers: [] };
+}
+
 function bareVerdict(verdict: Verdict): Verdict {
-  return verdict.decision.kind === 'declined' ? verdict : { ...verdict, decision: { kind: 'answers', sheet: [] } };
+  const { decision } = verdict;
+  if (decision.kind === 'answers') return { ...verdict, decision: { kind: 'answers', sheet: [] } };
+  return decision.kind === 'denied' ? { ...verdict, decision: { kind: 'denied' } } : verdict;
 }
 
 function bareOutcome(outcome: Outcome): Outcome {
+  if (outcome.kind === 'denied') return { kind: 'denied' };
   return 'sheet' in outcome ? { ...outcome, sheet: [] } : outcome;
 }

@@ -88,8 +88,14 @@ export function createMemoryStore({ clock, audit, journal, log }: MemoryStoreDep
       const superseded = carriersOf(request.pendingId, table.unfinishedOf(request.session.sessionId))
         .map((record) => transition(record, { type: 'close', outcome: { kind: 'superseded' }, at: now }))
         .flatMap((moved) => (moved.ok ? [moved.record] : []));
-      const record = newRecord(request, now);
-      const rows = [...superseded.map((old) => rowsOf('ended', old, now)), rowsOf('asked', record, now)];
+      const queued = newRecord(request, now);
+      const shown = request.kind === 'proposal' ? transition(queued, { type: 'show', at: now }) : undefined;
+      const record = shown?.ok === true ? shown.record : queued;
+      const rows = [
+        ...superseded.map((old) => rowsOf('ended', old, now)),
+        rowsOf('asked', record, now),
+        ...(record === queued ? [] : [rowsOf('shown', record, now)]),
+      ];
       if (!table.commit([...superseded, record], rows, now)) return { code: 'audit_failed' };
       return { code: 'done', record: table.find(request.requestId) ?? record };
     },

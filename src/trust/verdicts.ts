@@ -11,7 +11,7 @@ const DOMAIN = 'handraise verdict 1\n';
 /** Signs decisions with the gateway's key. */
 export function createVerdictSigner(key: SigningKey): SignVerdict {
   return (on, decided, at) => {
-    const unsigned = { keyId: key.keyId, batch: digestOf(on.batch), view: digestOf(on.view), at };
+    const unsigned = { keyId: key.keyId, ...askedIn(on), view: digestOf(on.view), at };
     return { ...unsigned, value: key.sign(statement(on, decided, unsigned)) };
   };
 }
@@ -26,17 +26,26 @@ export function createVerdictVerifier(keys: readonly VerdictKey[]): VerifyVerdic
     if (key === undefined) return 'unknown_key';
     if (!key.verifies(statement(on, verdict, signature), signature.value)) return 'bad_signature';
     // Signed by a gateway, for this request: now whether it and its people saw what was asked.
-    if (signature.batch !== digestOf(on.batch)) return 'batch_differs';
+    const { batch, action } = askedIn(on);
+    if (signature.batch !== batch) return 'batch_differs';
+    if (signature.action !== action) return 'action_differs';
     return signature.view === digestOf(on.view) ? undefined : 'view_differs';
   };
 }
 
-/** What is signed. The request id is the generation. A question has no scope; a grant's will stand in its place. */
+/** What was asked, by its digest. An action brings its own: that of what will run, before anything in it was masked. */
+function askedIn(on: DecidedOn): Pick<VerdictSignature, 'batch' | 'action'> {
+  return on.kind === 'questions' ? { batch: digestOf(on.batch) } : { action: on.view.proposal.digest };
+}
+
+/** What is signed. The request id is the generation. Only a grant has a scope. */
 function statement(
   { requestId }: DecidedOn,
   { decision, actor, interactionId }: Pick<Verdict, 'decision' | 'actor' | 'interactionId'>,
-  { keyId, batch, view, at }: Omit<VerdictSignature, 'value'>,
+  { keyId, batch, action, view, at }: Omit<VerdictSignature, 'value'>,
 ): string {
-  const signed = { keyId, requestId, batch, view, decision, scope: null, actors: [actor], interactionId, at };
+  const scope = decision.kind === 'granted' ? decision.scope : null;
+  const asked = { ...(batch === undefined ? {} : { batch }), ...(action === undefined ? {} : { action }) };
+  const signed = { keyId, requestId, ...asked, view, decision, scope, actors: [actor], interactionId, at };
   return `${DOMAIN}${canonicalJson(signed)}`;
 }

@@ -70,7 +70,7 @@ export function requestOf(requestId: string): NewRequest {
   const session = sessionOf(`session of ${requestId}`);
   const batch = batchOf('Which database?');
   const view = { v: 1, requestId, kind: 'questions', session, questions: batch.questions } as const;
-  return { requestId, ownerId: 'owner', session, batch, view, waitMs: 3_600_000 };
+  return { requestId, ownerId: 'owner', session, kind: 'questions', batch, view, waitMs: 3_600_000 };
 }
 
 export function batchOf(text: string): QuestionBatch {

@@ -8,6 +8,7 @@ import type { MakeStore } from './request-store/harness.ts';
 import { leases } from './request-store/leases.ts';
 import { lifecycleModel } from './request-store/model.ts';
 import { posting } from './request-store/posting.ts';
+import { proposals } from './request-store/proposals.ts';
 import { queue } from './request-store/queue.ts';
 import { wakeUps } from './request-store/wake-ups.ts';
 
@@ -21,6 +22,7 @@ export function requestStoreContract(name: string, makeStore: MakeStore, { model
   describe(`${name} keeps the contract of a request store:`, () => {
     claims(makeStore);
     queue(makeStore);
+    proposals(makeStore);
     endings(makeStore);
     cards(makeStore);
     posting(makeStore);

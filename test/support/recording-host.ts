@@ -5,6 +5,7 @@ import type {
   Inbox,
   InboxRequest,
   PrivateReply,
+  QuestionsCard,
   SurfaceHost,
   SurfaceResponse,
   Touch,
@@ -87,7 +88,7 @@ export function recordingHost(): RecordingHost {
 }
 
 /** A card that is open for a minute from a fixed time. */
-export function openCard(batch: QuestionBatch, requestId = 'request-1'): Card {
+export function openCard(batch: QuestionBatch, requestId = 'request-1'): QuestionsCard {
   return {
     view: questionView(requestId, SESSION, batch),
     state: { phase: 'open', deadline: Date.UTC(2026, 7, 3, 10, 5) },

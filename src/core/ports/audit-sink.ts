@@ -1,4 +1,5 @@
 import type { Actor, ActorKind, Source } from '../actor.ts';
+import type { Proposal } from '../proposals/contract.ts';
 
 /**
  * One row of the audit: what happened to which request, by whom. Rows never hold a secret or an agent's text; the
@@ -27,7 +28,9 @@ export interface AuditRow {
   /** Names the claim: the platform's id of the click or submit, or our own of a call on the control socket. */
   readonly interactionId?: string;
   readonly outcome?: string;
-  /** What was chosen, by the card's own names (`picks.ts`), such as `q0.o2`: never a label or a typed word. */
+  /** On `asked`: the step that is proposed. The digest is that of what would run. */
+  readonly proposal?: Pick<Proposal, 'tool' | 'effect' | 'digest'>;
+  /** What was chosen, by the card's own names (`picks.ts`), such as `q0.o2` or `turn`: never a label or a typed word. */
   readonly picks?: readonly string[];
   /** A stable code: why a click was refused, why a card failed, why a recorded verdict was not believed. */
   readonly reason?: string;

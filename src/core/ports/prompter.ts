@@ -1,4 +1,5 @@
 import type { Outcome } from '../outcomes.ts';
+import type { Proposal } from '../proposals/contract.ts';
 import type { QuestionBatch } from '../questions/contract.ts';
 
 /** What is known about the call that asks. */
@@ -26,10 +27,15 @@ export interface PromptResult {
 }
 
 /**
- * Puts questions to people and waits. Chat, headless and scripted prompters implement it; the listener and the `ask`
+ * Puts questions and proposals to people and waits. Chat, headless and scripted prompters implement it; the listener and the `ask`
  * command call it. It always comes back: every wait inside has a deadline and honours `signal`. It throws only
  * `HandraiseError`s (code `store`), which the caller words as an `undeliverable`.
  */
 export interface Prompter {
   ask(batch: QuestionBatch, context: AskContext): Promise<PromptResult>;
+  /**
+   * The same for a step of the gate. Nothing but a `granted` outcome, and a `delivered` that follows, lets it run; two
+   * identical proposals are two requests.
+   */
+  propose(proposal: Proposal, context: AskContext): Promise<PromptResult>;
 }

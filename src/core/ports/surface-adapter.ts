@@ -1,7 +1,7 @@
 import type { Actor, Platform } from '../actor.ts';
 import { HandraiseError } from '../errors.ts';
 import type { Outcome } from '../outcomes.ts';
-import type { CardRef, CardView, Decision, SessionFacts } from '../request.ts';
+import type { CardRef, CardView, Decision, ProposalView, QuestionsView, SessionFacts } from '../request.ts';
 import type { RequestStore } from './request-store.ts';
 
 /** What the card has to say about its request right now. Times are milliseconds since the epoch. */
@@ -11,9 +11,24 @@ export type CardPhase =
   | { readonly phase: 'recorded'; readonly decision: Decision; readonly actor: Actor; readonly at: number }
   | { readonly phase: 'ended'; readonly outcome: Outcome; readonly actor?: Actor; readonly at: number };
 
-export interface Card {
-  readonly view: CardView;
+export interface QuestionsCard {
+  readonly view: QuestionsView;
   readonly state: CardPhase;
+}
+
+export interface ProposalCard {
+  readonly view: ProposalView;
+  readonly state: CardPhase;
+}
+
+export type Card = QuestionsCard | ProposalCard;
+
+export function isProposalCard(card: Card): card is ProposalCard {
+  return card.view.kind === 'proposal';
+}
+
+export function isQuestionsCard(card: Card): card is QuestionsCard {
+  return card.view.kind === 'questions';
 }
 
 /** Where cards of one binding go on one platform. */

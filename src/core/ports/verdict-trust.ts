@@ -1,8 +1,10 @@
-import type { NewRequest, Verdict } from '../request.ts';
+import type { NewProposal, NewQuestions, Verdict } from '../request.ts';
 import type { VerdictFault, VerdictSignature } from '../verdict-signature.ts';
 
 /** What a decision is about, as its holder knows it: a gateway from the record, an owner from its own memory. */
-export type DecidedOn = Pick<NewRequest, 'requestId' | 'batch' | 'view'>;
+export type DecidedOn =
+  | Pick<NewQuestions, 'requestId' | 'kind' | 'batch' | 'view'>
+  | Pick<NewProposal, 'requestId' | 'kind' | 'view'>;
 
 /** The gateway's side: signs a decision on the record it judged. `at`: now, by the store's clock. */
 export type SignVerdict = (

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { EFFECTS } from '../proposals/contract.ts';
 import { RESOLVE_CODES, type ResolveCode } from '../resolve-codes.ts';
 
 // Control wire v1: NDJSON over the control socket, one JSON object a line. The server greets, the client says which
@@ -89,6 +90,20 @@ const listedRequest = z.object({
       options: z.array(listedOption),
     }),
   ),
+  /** Where it is a step to be allowed, and no questions are asked. */
+  proposal: z
+    .object({
+      tool: z.string(),
+      effect: z.enum(EFFECTS),
+      reason: z.string(),
+      targets: z.array(z.string()),
+      hosts: z.array(z.string()),
+      cwd: z.string().nullable(),
+      /** All that will run. */
+      text: z.string(),
+      options: z.array(listedOption),
+    })
+    .optional(),
 });
 export type ListedRequest = z.output<typeof listedRequest>;
 

@@ -1,7 +1,9 @@
 import { HandraiseError } from '../../core/errors.ts';
+import { SCOPES } from '../../core/proposals/contract.ts';
 import { decodeAnswers } from '../../core/questions/answers.ts';
 import type { QuestionBatch } from '../../core/questions/contract.ts';
 import type { Decision } from '../../core/request.ts';
+import { quoted } from '../../core/text.ts';
 import type { Choice } from '../../core/wire/control.ts';
 
 /**
@@ -36,6 +38,23 @@ export function decisionOf(batch: QuestionBatch, choice: Choice): Decision {
           },
     ),
   };
+}
+
+/** The same for a proposal: one scope, or a refusal with or without a note. */
+export function proposalDecisionOf(choice: Choice): Decision {
+  const [only, another] = 'options' in choice ? choice.options : [];
+  if (!('options' in choice) || only === undefined || another !== undefined || choice.other !== undefined) {
+    throw refusal('this request is a step to be allowed: name one of its options, such as action or deny');
+  }
+  const { notes } = choice;
+  if (only === 'deny') return { kind: 'denied', ...(notes === undefined ? {} : { note: notes }) };
+  if (notes !== undefined) throw refusal('a note goes with deny only');
+  const scope = SCOPES.find((known) => known === only);
+  if (scope === undefined)
+    throw refusal(
+      `a proposal has no option ${quoted(only)}; it has turn, action, session or deny, as \`handraise pending\` lists them`,
+    );
+  return { kind: 'granted', scope };
 }
 
 /** By id first: a label that reads like the id of another option must not be taken for it. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/clock.ts';
 import { HandraiseError, sentenceOf } from '../../core/errors.ts';
 import type { NewId } from '../../core/ids.ts';
-import { isAnswered } from '../../core/outcomes.ts';
+import { endedBy } from '../../core/outcomes.ts';
 import { picksOf } from '../../core/picks.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { RequestStore } from '../../core/ports/request-store.ts';
@@ -10,7 +10,7 @@ import type { ResolveCode } from '../../core/resolve-codes.ts';
 import type { Resolution, ResolveFrame } from '../../core/wire/control.ts';
 import { commandRefused, resolveSentence } from '../../prompt/command-replies.ts';
 import type { Decider } from '../decide.ts';
-import { decisionOf } from './choice.ts';
+import { decisionOf, proposalDecisionOf } from './choice.ts';
 import type { Peer } from './peer.ts';
 
 export interface ResolverDeps {
@@ -31,7 +31,7 @@ export function createResolver(deps: ResolverDeps): (frame: ResolveFrame, peer: 
   const { store, decider, clock, newId, log } = deps;
 
   const said = (code: Exclude<ResolveCode, 'refused' | 'invalid_answers'>, record?: RequestRecord): Resolution => {
-    const { session, pendingId, outcome, verdict, batch } = record ?? {};
+    const { session, pendingId, outcome, verdict } = record ?? {};
     const won = code === 'resolved' || code === 'recorded';
     return {
       code,
@@ -39,7 +39,7 @@ export function createResolver(deps: ResolverDeps): (frame: ResolveFrame, peer: 
       ...(session === undefined || !won ? {} : { sessionId: session.sessionId }),
       ...(pendingId === undefined || !won ? {} : { pendingId }),
       ...(outcome === undefined || !won ? {} : { outcome: outcome.kind }),
-      ...(verdict === undefined || batch === undefined || !won ? {} : { picks: picksOf(batch, verdict.decision) }),
+      ...(record === undefined || verdict === undefined || !won ? {} : { picks: picksOf(record, verdict.decision) }),
     };
   };
 
@@ -57,8 +57,7 @@ export function createResolver(deps: ResolverDeps): (frame: ResolveFrame, peer: 
     try {
       const record = (await ended(recorded.requestId)) ?? recorded;
       if (record.status !== 'ended') return said('recorded', record);
-      const arrived =
-        record.outcome !== undefined && (isAnswered(record.outcome) || record.outcome.kind === 'declined');
+      const arrived = record.outcome !== undefined && endedBy(record.outcome.kind) === 'operator';
       return said(arrived ? 'resolved' : 'delivery_failed', record);
     } catch (error) {
       log.warn({ requestId: recorded.requestId, error: sentenceOf(error) }, 'a delivery could not be looked at');
@@ -109,11 +108,11 @@ export function createResolver(deps: ResolverDeps): (frame: ResolveFrame, peer: 
 }
 
 /** An ended request refuses whatever is chosen with its own code, also what fits no question of it. */
-function decisionFor({ status, batch }: RequestRecord, choice: ResolveFrame['choice']): Decision {
+function decisionFor(record: RequestRecord, choice: ResolveFrame['choice']): Decision {
   try {
-    return decisionOf(batch, choice);
+    return record.kind === 'questions' ? decisionOf(record.batch, choice) : proposalDecisionOf(choice);
   } catch (error) {
-    if (status === 'ended') return { kind: 'answers', sheet: [] };
+    if (record.status === 'ended') return { kind: 'answers', sheet: [] };
     throw error;
   }
 }

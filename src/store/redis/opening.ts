@@ -3,6 +3,7 @@ import { offeredPicks } from '../../core/picks.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { StoreResult } from '../../core/ports/request-store.ts';
 import { type NewRequest, QUEUE_FACTOR, type RequestRecord } from '../../core/request.ts';
+import { stepOf } from '../audit-rows.ts';
 import { KEEP_ENDED_MS } from '../ended-records.ts';
 import type { RedisConnection } from './connection.ts';
 import { type Keys, ownersKeys } from './keys.ts';
@@ -10,6 +11,7 @@ import { keepMsOf } from './lifetimes.ts';
 import { isAmbiguous, type Operations } from './operations.ts';
 import type { OwnRequests } from './own-requests.ts';
 import { digestOf } from './replies.ts';
+import { membersOf } from './row-members.ts';
 import { Withdrawals } from './withdrawals.ts';
 
 export interface OpeningParts {
@@ -51,7 +53,8 @@ export class Opening {
         redis.openRequest(
           ...ownersKeys(this.#keys, requestId),
           ...[requestId, content, digestOf(content), session.sessionId, ownerId, pendingId],
-          ...[waitMs, QUEUE_FACTOR * waitMs, offeredPicks(request.batch).join(' '), keepMs],
+          ...[waitMs, QUEUE_FACTOR * waitMs, offeredPicks(request).join(' '), keepMs],
+          ...[request.kind === 'proposal' ? '1' : '', membersOf(stepOf(request))],
         ),
       );
       if (result.code !== 'done') this.#own.drop(request);

@@ -2,11 +2,14 @@ import * as z from 'zod';
 import { type Actor, PLATFORMS } from '../../core/actor.ts';
 import { HandraiseError } from '../../core/errors.ts';
 import { type ClosingOutcome, newRecord, type Transition, transition } from '../../core/lifecycle.ts';
+import { proposalSchema, SCOPES } from '../../core/proposals/contract.ts';
 import type { AnswerSheet } from '../../core/questions/answers.ts';
 import type { QuestionBatch } from '../../core/questions/contract.ts';
 import type {
   CardRef,
   Decision,
+  NewProposal,
+  NewQuestions,
   NewRequest,
   PostFailure,
   RequestRecord,
@@ -62,15 +65,38 @@ const session: z.ZodType<SessionFacts> = z.object({
   startedBy: text,
 } satisfies Members<SessionFacts>);
 
-const request: z.ZodType<NewRequest> = z.object({
+const asked = {
   requestId: text,
   pendingId: text.exactOptional(),
   ownerId: text,
   session,
-  batch,
-  view: z.object({ v: z.literal(1), requestId: text, kind: z.literal('questions'), session, questions }),
   waitMs: z.int().positive(),
-} satisfies Members<NewRequest>);
+};
+
+/** Before there were proposals, a request did not say its kind. */
+const request: z.ZodType<NewRequest> = z.preprocess(
+  (value) =>
+    typeof value === 'object' && value !== null && !('kind' in value) ? { ...value, kind: 'questions' } : value,
+  z.discriminatedUnion('kind', [
+    z.object({
+      ...asked,
+      kind: z.literal('questions'),
+      batch,
+      view: z.object({ v: z.literal(1), requestId: text, kind: z.literal('questions'), session, questions }),
+    } satisfies Members<NewQuestions>),
+    z.object({
+      ...asked,
+      kind: z.literal('proposal'),
+      view: z.object({
+        v: z.literal(1),
+        requestId: text,
+        kind: z.literal('proposal'),
+        session,
+        proposal: proposalSchema,
+      }),
+    } satisfies Members<NewProposal>),
+  ]),
+);
 
 const sheet: z.ZodType<AnswerSheet> = z.array(
   z.discriminatedUnion('status', [
@@ -89,6 +115,8 @@ const sheet: z.ZodType<AnswerSheet> = z.array(
 const decision: z.ZodType<Decision> = z.union([
   z.object({ kind: z.literal('answers'), sheet }),
   z.object({ kind: z.literal('declined') }),
+  z.object({ kind: z.literal('granted'), scope: z.enum(SCOPES) }),
+  z.object({ kind: z.literal('denied'), note: text.exactOptional() }),
 ]);
 
 const actor: z.ZodType<Actor> = z.object({
@@ -102,7 +130,8 @@ const actor: z.ZodType<Actor> = z.object({
 
 const signature: z.ZodType<VerdictSignature> = z.object({
   keyId: text,
-  batch: text,
+  batch: text.exactOptional(),
+  action: text.exactOptional(),
   view: text,
   at: z.number(),
   value: text,

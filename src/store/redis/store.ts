@@ -115,9 +115,8 @@ export class RedisStore implements RequestStore {
   async claim(requestId: string, verdict: Claim): Promise<StoreResult> {
     const content = await this.#operations.content(requestId);
     if (content === undefined) return { code: 'not_found' };
-    const { batch } = content.record;
     const { decision, actor, interactionId } = verdict;
-    const picks = isOffered(batch, decision) ? picksOf(batch, decision) : [];
+    const picks = isOffered(content.record, decision) ? picksOf(content.record, decision) : [];
     const row: Partial<AuditRow> = rowsOf('claimed', { ...content.record, verdict: { ...verdict, at: 0 } }, 0);
     const who: Partial<AuditRow> = { ...by(actor), interactionId };
     return this.#operations.once(

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach } from 'vitest';
 import type { AuditRow } from '../../../src/core/ports/audit-sink.ts';
 import type { Claim, RequestStore, StoreResult } from '../../../src/core/ports/request-store.ts';
-import type { Decision, NewRequest, RequestRecord } from '../../../src/core/request.ts';
+import type { Decision, NewQuestions, RequestRecord } from '../../../src/core/request.ts';
 import { ANA, batchOf, question, requestOf, SESSION } from '../../support/requests.ts';
 
 /** One store to put to the test, empty, with the handles that its port does not have. */
@@ -41,7 +41,7 @@ export const WAIT_MS = 300_000;
 const BATCH = batchOf(question('Which database should the service use?', ['Postgres', 'SQLite']));
 
 /** A request with one single-select question. `session` is the session's id. */
-export function request(requestId: string, more: Partial<NewRequest> & { sessionId?: string } = {}): NewRequest {
+export function request(requestId: string, more: Partial<NewQuestions> & { sessionId?: string } = {}): NewQuestions {
   const { sessionId = SESSION.sessionId, ...rest } = more;
   return requestOf(requestId, BATCH, { waitMs: WAIT_MS, session: { ...SESSION, sessionId }, ...rest });
 }

@@ -9,6 +9,7 @@ import type { ScreenMessage } from '../../doubles/slack/types.ts';
 import { embeddedOnSlack, everyMessage } from '../../support/embedded-slack.ts';
 import { openGatewayStage } from '../../support/gateway-stage.ts';
 import { recordingLog } from '../../support/recording-log.ts';
+import { PROPOSES_NOTHING } from '../../support/requests.ts';
 import { questionsReading } from '../listener/desk.ts';
 import { type BridgeClient, startBridge } from './client.ts';
 
@@ -142,6 +143,7 @@ async function setUp(openChat: () => Promise<Chat>) {
   undo.push(() => joined.stop());
   let asked = 0;
   const counted: Prompter = {
+    ...PROPOSES_NOTHING,
     ask(batch, context) {
       asked += 1;
       return joined.ask(batch, context);

@@ -4,7 +4,7 @@ import { Secret } from '../../../src/config/secret.ts';
 import { systemClock } from '../../../src/core/clock.ts';
 import { newRandomId } from '../../../src/core/ids.ts';
 import type { SignVerdict } from '../../../src/core/ports/verdict-trust.ts';
-import type { Decision, NewRequest } from '../../../src/core/request.ts';
+import type { Decision, NewQuestions } from '../../../src/core/request.ts';
 import { openSharedOwner, type SharedOwner } from '../../../src/gateway/shared-owner.ts';
 import { signLease } from '../../../src/gateway/signed-leases.ts';
 import type { RedisStore } from '../../../src/store/redis/store.ts';
@@ -119,7 +119,7 @@ interface Asked {
   readonly owner: SharedOwner;
   readonly log: ReturnType<typeof recordingLog>;
   readonly requestId: string;
-  readonly record: NewRequest;
+  readonly record: NewQuestions;
   readonly result: ReturnType<SharedOwner['prompter']['ask']>;
 }
 
@@ -159,9 +159,16 @@ async function ask(sessionId: string, opened?: SharedOwner): Promise<Asked> {
     message: '1',
     thread: '0',
   });
-  const { pendingId, ownerId, session, batch, view, waitMs } = record;
+  if (record.kind !== 'questions') throw new Error('no question');
+  const { pendingId, ownerId, session, kind, batch, view, waitMs } = record;
   const pending = pendingId === undefined ? {} : { pendingId };
-  return { owner, log, requestId, record: { requestId, ...pending, ownerId, session, batch, view, waitMs }, result };
+  return {
+    owner,
+    log,
+    requestId,
+    record: { requestId, ...pending, ownerId, session, kind, batch, view, waitMs },
+    result,
+  };
 }
 
 function decisionOf(label: string): Decision {
@@ -172,7 +179,7 @@ function verdictOf(decision: Decision) {
   return { decision, actor: ANA, interactionId: 'click-1' };
 }
 
-function signed(record: NewRequest, decision: Decision, by: SignVerdict = sign) {
+function signed(record: NewQuestions, decision: Decision, by: SignVerdict = sign) {
   const verdict = verdictOf(decision);
   return { ...verdict, signature: by(record, verdict, Date.now()) };
 }
@@ -189,7 +196,7 @@ function forge(requestId: string, verdict: unknown): void {
 }
 
 /** Another content of the request, with everything that is derived from it. */
-async function replace(requestId: string, request: NewRequest): Promise<void> {
+async function replace(requestId: string, request: NewQuestions): Promise<void> {
   const content = JSON.stringify(request);
   const digest = createHash('sha256').update(content).digest('hex');
   await server.client.hset(KEYS.request(requestId, 'req'), { request: content, digest });

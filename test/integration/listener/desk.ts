@@ -1,6 +1,7 @@
 import type { Outcome } from '../../../src/core/outcomes.ts';
 import type { AskContext, Prompter } from '../../../src/core/ports/prompter.ts';
 import type { QuestionBatch } from '../../../src/core/questions/contract.ts';
+import { PROPOSES_NOTHING } from '../../support/requests.ts';
 
 /** One question on the desk, with what became of its answer. */
 export interface Asked {
@@ -27,6 +28,7 @@ export function createDesk(): Desk {
   const takers: ((asked: Asked) => void)[] = [];
   let count = 0;
   return {
+    ...PROPOSES_NOTHING,
     get count() {
       return count;
     },

@@ -9,6 +9,7 @@ import { newRandomId } from '../../../src/core/ids.ts';
 import { startListener } from '../../../src/listener/listener.ts';
 import { MAX_PATH_BYTES } from '../../../src/listener/socket-place.ts';
 import { recordingLog } from '../../support/recording-log.ts';
+import { PROPOSES_NOTHING } from '../../support/requests.ts';
 import { createDesk, questionsReading } from './desk.ts';
 import { connectPeer } from './peer.ts';
 import { openWorkbench } from './workbench.ts';
@@ -87,6 +88,7 @@ test('closing does not wait for ever for a prompter that does not come back', as
   const { log, ...rest } = deps();
   let asked = false;
   const prompter = {
+    ...PROPOSES_NOTHING,
     ask: () => {
       asked = true;
       return new Promise<never>(() => undefined);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isOffered, offeredPicks, picksOf } from '../../../src/core/picks.ts';
 import type { QuestionAnswer } from '../../../src/core/questions/answers.ts';
 import type { Decision } from '../../../src/core/request.ts';
-import { batchOf, question } from '../../support/requests.ts';
+import { asking, batchOf, question } from '../../support/requests.ts';
 
 const BATCH = batchOf(
   question('Which database?', ['Postgres', 'SQLite']),
@@ -11,7 +11,7 @@ const BATCH = batchOf(
 
 describe('what a card offers', () => {
   it('has a name for each option, Other and Skip of each question, Skip all and leaving it to the agent', () => {
-    expect(offeredPicks(BATCH)).toEqual([
+    expect(offeredPicks(asking(BATCH))).toEqual([
       ...['q0.o0', 'q0.o1', 'q0.other', 'q0.skip'],
       ...['q1.o0', 'q1.o1', 'q1.o2', 'q1.other', 'q1.skip'],
       ...['skip', 'decline'],
@@ -19,7 +19,12 @@ describe('what a card offers', () => {
   });
 
   it('has a text box and Skip for a question without options', () => {
-    expect(offeredPicks(batchOf(question('What name?', [])))).toEqual(['q0.other', 'q0.skip', 'skip', 'decline']);
+    expect(offeredPicks(asking(batchOf(question('What name?', []))))).toEqual([
+      'q0.other',
+      'q0.skip',
+      'skip',
+      'decline',
+    ]);
   });
 });
 
@@ -68,8 +73,8 @@ const DECISIONS: readonly (readonly [string, Decision, readonly string[], boolea
 
 describe('a decision', () => {
   it.each(DECISIONS)('such as %s is named, and offered or not', (_, decision, picks, offered) => {
-    expect(picksOf(BATCH, decision)).toEqual(picks);
-    expect(isOffered(BATCH, decision)).toBe(offered);
+    expect(picksOf(asking(BATCH), decision)).toEqual(picks);
+    expect(isOffered(asking(BATCH), decision)).toBe(offered);
   });
 });
 

@@ -6,7 +6,7 @@ import type { AnswerSheet } from '../../../src/core/questions/answers.ts';
 import type { QuestionEvent } from '../../../src/observe/events.ts';
 import { observed } from '../../../src/observe/observed-prompter.ts';
 import { createFakeClock } from '../../support/fake-clock.ts';
-import { batchOf, question } from '../../support/requests.ts';
+import { batchOf, PROPOSES_NOTHING, question } from '../../support/requests.ts';
 
 const BATCH = batchOf(
   question('Which database?', ['Postgres', 'SQLite'], { header: 'Database' }),
@@ -108,6 +108,7 @@ describe('an observed prompter', () => {
 
   it('tells a prompter that throws as undeliverable, and lets the error pass', async () => {
     const failing: Prompter = {
+      ...PROPOSES_NOTHING,
       ask: async () => {
         throw new HandraiseError('The store is gone', { code: 'store' });
       },
@@ -157,6 +158,7 @@ function setUp(outcome: Outcome, takesMs = 0, { accept = true } = {}) {
   const accepted: string[] = [];
   const passed: unknown[] = [];
   const inner: Prompter = {
+    ...PROPOSES_NOTHING,
     async ask(batch, context) {
       passed.push({ batch, context });
       if (accept) context.onAccepted?.('request-1');

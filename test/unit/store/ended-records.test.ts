@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { transition } from '../../../src/core/lifecycle.ts';
 import type { CardRef, RequestRecord } from '../../../src/core/request.ts';
 import { EndedRecords, KEEP_ENDED_MS, MOST_TEXT, MOST_WITHOUT_CARD } from '../../../src/store/ended-records.ts';
-import { ANA, batchOf, question, recordOf } from '../../support/requests.ts';
+import { ANA, batchIn, batchOf, question, recordOf } from '../../support/requests.ts';
 
 const CARD: CardRef = { platform: 'slack', workspaceId: 'T1', channel: 'C1', message: '1.1', thread: '1.0' };
 
@@ -62,7 +62,7 @@ describe('ended records', () => {
       view: { questions: [] },
     });
     expect(JSON.stringify(oldest)).not.toContain('xxx');
-    expect(records.get(`r${count - 1}`)?.batch.questions[0]?.question).toBe(long);
+    expect(batchIn(records.get(`r${count - 1}`)).questions[0]?.question).toBe(long);
     const kept = Array.from({ length: count }, (_, index) => JSON.stringify(records.get(`r${index}`)).length);
     expect(kept.reduce((sum, size) => sum + size, 0)).toBeLessThan(1.1 * MOST_TEXT);
   });
@@ -71,7 +71,7 @@ describe('ended records', () => {
     const records = new EndedRecords();
     const long = 'x'.repeat(MOST_TEXT);
     records.set(answered('r1', 0, { cards: [CARD] }, long));
-    expect(records.get('r1')?.batch.questions[0]?.question).toBe(long);
+    expect(batchIn(records.get('r1')).questions[0]?.question).toBe(long);
   });
 });
 
@@ -92,5 +92,5 @@ function answered(requestId: string, at: number, more: Partial<RequestRecord> = 
     if (!moved.ok) throw new Error(moved.refusal);
     record = moved.record;
   }
-  return { ...record, ...more };
+  return { ...record, ...more } as RequestRecord;
 }

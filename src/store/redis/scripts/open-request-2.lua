@@ -1,12 +1,12 @@
 --[[
-  Opens a request, or queues it behind an unfinished one of its session. One that carries the same pending id and is not
+  Opens a request, or queues it behind an unfinished one of its session, unless it is of a kind that never queues. One that carries the same pending id and is not
   decided yet ends as superseded first.
 
   KEYS[1] the request        KEYS[2] its close
   ARGV[1] id                 ARGV[2] the request as JSON      ARGV[3] digest of that JSON
   ARGV[4] session id         ARGV[5] owner id                 ARGV[6] pending id, or ''
   ARGV[7] wait in ms         ARGV[8] most ms in the queue     ARGV[9] picks on offer, separated by spaces
-  ARGV[10] ms to keep it
+  ARGV[10] ms to keep it     ARGV[11] '1' if it never queues  ARGV[12] further members of its row, or ''
 
   Returns { code, snapshot, error? }: done, not_allowed (the id was used or barred), audit_failed.
 ]]
@@ -29,8 +29,10 @@ local new = {
   id = id, status = 'queued', session = session, owner = owner, pending = pending,
   wait = tonumber(ARGV[7]), queueDeadline = now + tonumber(ARGV[8]),
 }
-local following = next_in_line(session, old and old.id, new, now)
-rows[#rows + 1] = row(now, 'asked', id, new, '')
+local at_once = ARGV[11] == '1'
+local following = next_in_line(session, old and old.id, not at_once and new or nil, now)
+rows[#rows + 1] = row(now, 'asked', id, new, ARGV[12])
+if at_once then rows[#rows + 1] = row(now, 'shown', id, new, '') end
 if following then rows[#rows + 1] = row(now, 'shown', following.id, following, '') end
 local failure = append_rows(rows)
 if failure then return audit_failed(failure, id) end
@@ -40,8 +42,10 @@ redis.call(
   'wait', ARGV[7], 'offered', ARGV[9], 'createdAt', whole(now), 'queueDeadline', whole(new.queueDeadline)
 )
 redis.call('PEXPIRE', KEYS[1], ARGV[10])
-redis.call('RPUSH', session_key(session, 'queue'), id)
-redis.call('PEXPIRE', session_key(session, 'queue'), INDEX_MS)
+if not at_once then
+  redis.call('RPUSH', session_key(session, 'queue'), id)
+  redis.call('PEXPIRE', session_key(session, 'queue'), INDEX_MS)
+end
 redis.call('ZADD', UNFINISHED, whole(now), id)
 redis.call('ZADD', DUE, whole(new.queueDeadline + OVERDUE_AFTER_MS), id)
 redis.call('SADD', owners_requests_key(owner), id)
@@ -51,6 +55,7 @@ if pending ~= '' then
   redis.call('HSET', session_key(session, 'pending'), pending, id)
   redis.call('PEXPIRE', session_key(session, 'pending'), INDEX_MS)
 end
+if at_once then open_now(new, now) end
 if following then show(following, now) end
-if following == nil or following.id ~= id then wake(new, false) end
+if not at_once and (following == nil or following.id ~= id) then wake(new, false) end
 return { CODES.done, snapshot(id) }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { HandraiseError } from '../../../../src/core/errors.ts';
-import type { Card } from '../../../../src/core/ports/surface-adapter.ts';
+import type { Card, QuestionsCard } from '../../../../src/core/ports/surface-adapter.ts';
 import type { ScreenMessage } from '../../../doubles/slack/index.ts';
 import { ANA, batchOf, question } from '../../../support/requests.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -95,7 +95,7 @@ describe('a click', () => {
     click(stage, 'SQLite');
     const { redraw, decision, actor } = await stage.response();
     const recorded: Card = {
-      view: (stage.host.cards.get('request-1') as Card).view,
+      view: (stage.host.cards.get('request-1') as QuestionsCard).view,
       state: { phase: 'recorded', decision, actor, at: Date.UTC(2026, 7, 3, 10) },
     };
     expect(await redraw?.(ref, recorded)).toBe(true);
@@ -272,7 +272,7 @@ describe('opening a form', () => {
     const stage = await openStage();
     await stage.post(two);
     stage.slack.faults.api('chat.postMessage', { kind: 'rate_limited', retryAfter: 30, times: 3 });
-    const card = stage.host.cards.get('request-1') as Card;
+    const card = stage.host.cards.get('request-1') as QuestionsCard;
     const posting = stage.adapter.post(stage.place, '1700000000.000100', card);
     await expect(posting).rejects.toMatchObject({ platformCode: 'ratelimited', retryAfterMs: 30_000 });
     const again = stage.adapter.post(stage.place, '1700000000.000100', card);
@@ -321,7 +321,7 @@ describe('a submitted form', () => {
     const ref = await stage.post(database);
     await submitTyped(stage);
     const { redraw, decision } = await stage.response();
-    const { view } = stage.host.cards.get('request-1') as Card;
+    const { view } = stage.host.cards.get('request-1') as QuestionsCard;
     const at = Date.UTC(2026, 7, 3, 10);
     expect(await redraw?.(ref, { view, state: { phase: 'recorded', decision, actor: ANA, at } })).toBe(true);
     expect(stage.slack.calls.filter((call) => call.method === 'chat.update')).toEqual([]);

@@ -6,7 +6,7 @@ import type { OperatorRule } from '../../../../src/core/policy.ts';
 import type { Choice } from '../../../../src/core/wire/control.ts';
 import { openControlStage } from '../../../support/control-socket.ts';
 import { storeInMemory } from '../../../support/memory-store.ts';
-import { ANA, batchOf, question, requestOf } from '../../../support/requests.ts';
+import { ANA, asking, batchOf, question, requestOf } from '../../../support/requests.ts';
 
 const BATCH = batchOf(question('Which database?', ['Postgres', 'SQLite']));
 const SQLITE: Choice = { options: ['SQLite'] };
@@ -174,7 +174,7 @@ describe('resolve', () => {
     expect((await store.read('r1'))?.status).toBe('open');
     const [row] = refusedRows();
     expect(row).toMatchObject({ ...BY_USER, reason: 'option_not_offered', picks: ['q0.o?'] });
-    expect(offeredPicks(BATCH)).not.toContain(row?.picks?.[0]);
+    expect(offeredPicks(asking(BATCH))).not.toContain(row?.picks?.[0]);
   });
 
   it('permission_audit_failed: nothing is claimed or delivered, and it works once the audit is mended', async () => {

@@ -4,6 +4,7 @@ import { HandraiseError } from '../../../../src/core/errors.ts';
 import { isOffered } from '../../../../src/core/picks.ts';
 import { decodeAnswers, encodeAnswers } from '../../../../src/core/questions/answers.ts';
 import { normaliseQuestions, type Origin } from '../../../../src/core/questions/normalise.ts';
+import { asking } from '../../../support/requests.ts';
 import { answeredBatches, batches } from './generated.ts';
 
 describe('any batch that keeps the contract', () => {
@@ -36,7 +37,7 @@ describe('any batch that keeps the contract', () => {
   it('offers every answer an operator could give', () => {
     fc.assert(
       fc.property(answeredBatches, ({ batch, sheet }) => {
-        expect(isOffered(batch, { kind: 'answers', sheet })).toBe(true);
+        expect(isOffered(asking(batch), { kind: 'answers', sheet })).toBe(true);
       }),
       { numRuns: 200 },
     );
@@ -69,7 +70,7 @@ describe('anything else', () => {
         for (const answers of [strange, known]) {
           try {
             const sheet = decodeAnswers(batch, { answers });
-            expect(isOffered(batch, { kind: 'answers', sheet })).toBe(true);
+            expect(isOffered(asking(batch), { kind: 'answers', sheet })).toBe(true);
           } catch (thrown) {
             if (!(thrown instanceof HandraiseError)) throw thrown;
             expect(thrown.code).toBe('invalid_answers');

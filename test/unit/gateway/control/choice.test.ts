@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isOffered } from '../../../../src/core/picks.ts';
 import type { Choice } from '../../../../src/core/wire/control.ts';
 import { decisionOf } from '../../../../src/gateway/control/choice.ts';
-import { batchOf, question } from '../../../support/requests.ts';
+import { asking, batchOf, question } from '../../../support/requests.ts';
 
 const ONE = batchOf(question('Which database?', ['Postgres', 'SQLite']));
 const TWO = batchOf(
@@ -36,7 +36,7 @@ describe('a choice made at the command line', () => {
   ])('can be %s', (_, batch, choice, sheet) => {
     const decision = decisionOf(batch, choice);
     expect(decision).toEqual({ kind: 'answers', sheet });
-    expect(isOffered(batch, decision)).toBe(true);
+    expect(isOffered(asking(batch), decision)).toBe(true);
   });
 
   it('can leave the decision to the agent', () => {
@@ -52,14 +52,14 @@ describe('a choice made at the command line', () => {
     ['the same option twice', TWO, { options: ['q1.o0', 'q1.o0'] }],
     ['own words that are blank', ONE, { options: [], other: ' ' }],
   ])('stays a choice that is not offered: %s', (_, batch, choice) => {
-    expect(isOffered(batch, decisionOf(batch, choice))).toBe(false);
+    expect(isOffered(asking(batch), decisionOf(batch, choice))).toBe(false);
   });
 
   it('goes by the id where a label reads like the id of another option', () => {
     const trap = batchOf(question('Delete it?', ['q0.o1', 'No']));
     expect(decisionOf(trap, { options: ['q0.o1'] })).toEqual({ kind: 'answers', sheet: [answered('No')] });
     const further = batchOf(question('Delete it?', ['q1.o9', 'No']), question('Sure?', ['Yes', 'No']));
-    expect(isOffered(further, decisionOf(further, { options: ['q1.o9'] }))).toBe(false);
+    expect(isOffered(asking(further), decisionOf(further, { options: ['q1.o9'] }))).toBe(false);
   });
 
   it.each<[string, typeof ONE, Choice, RegExp]>([

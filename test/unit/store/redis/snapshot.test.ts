@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { newRecord, transition } from '../../../../src/core/lifecycle.ts';
 import type { NewRequest, RequestRecord } from '../../../../src/core/request.ts';
 import { recordOf, type Snapshot } from '../../../../src/store/redis/snapshot.ts';
-import { ANA, batchOf, question, requestOf } from '../../../support/requests.ts';
+import { ANA, batchIn, batchOf, question, requestOf } from '../../../support/requests.ts';
 
 const AT = Date.UTC(2026, 7, 3, 10);
 const REQUEST = requestOf('r1', batchOf(question('Which database?', ['Postgres', 'SQLite'])));
@@ -54,7 +54,7 @@ describe('what Redis holds of a request', () => {
       fc.property(fc.tuple(text, text, text, text), ([asked, one, two, label]) => {
         const batch = batchOf(question(asked, [one, `${two}!`, `${label}?`]));
         const request = requestOf('r1', batch);
-        expect(recordOf(stored(request)).batch).toEqual(batch);
+        expect(batchIn(recordOf(stored(request)))).toEqual(batch);
         expect(recordOf(stored(request)).view).toEqual(request.view);
       }),
     );

@@ -26,14 +26,19 @@ local function next_in_line(session, leaving, joining, now)
   return joining
 end
 
-local function show(state, now)
+-- Outside its session's line.
+local function open_now(state, now)
   local deadline = now + state.wait
   redis.call('HSET', request_key(state.id, 'req'), 'shownAt', whole(now), 'deadline', whole(deadline))
-  call_or(0, 'LREM', session_key(state.session, 'queue'), 1, state.id)
-  redis.call('SET', session_key(state.session, 'shown'), state.id, 'PX', INDEX_MS)
   redis.call('ZADD', DUE, whole(deadline + OVERDUE_AFTER_MS), state.id)
   redis.call('ZADD', WORK, whole(now), state.id)
   wake(state, true)
+end
+
+local function show(state, now)
+  call_or(0, 'LREM', session_key(state.session, 'queue'), 1, state.id)
+  redis.call('SET', session_key(state.session, 'shown'), state.id, 'PX', INDEX_MS)
+  open_now(state, now)
 end
 
 -- `outcome`: JSON, or '' when it is the verdict's own, delivered and confirmed.
