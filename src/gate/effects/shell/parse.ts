@@ -1,6 +1,7 @@
 import { forEachChild, type ParsedScript, parse, type SyntaxNode } from 'unbash';
 
 export type * from 'unbash';
+export { forEachChild };
 
 /** Most simple commands in one text: what is longer cannot be read on a card either. */
 const MAX_COMMANDS = 200;
