@@ -53,8 +53,7 @@ export function redrawWith(
       ...messageBody(renderCard(card)),
       ...(card.state.phase === 'open' ? {} : { attachments: [] }),
     });
-    if (drawn) await shared.messages.repoint(ref, card);
-    return drawn;
+    return drawn && (await shared.messages.repoint(ref, card));
   };
 }
 

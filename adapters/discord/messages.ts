@@ -3,6 +3,7 @@ import { type APIMessage, ChannelType, Routes } from 'discord.js';
 import type { Clock } from '../../src/core/clock.ts';
 import { sentenceOf } from '../../src/core/errors.ts';
 import type { Outcome } from '../../src/core/outcomes.ts';
+import { pause } from '../../src/core/pause.ts';
 import type { Logger } from '../../src/core/ports/logger.ts';
 import { type Card, type Place, SurfaceError } from '../../src/core/ports/surface-adapter.ts';
 import type { CardRef, SessionFacts } from '../../src/core/request.ts';
@@ -15,7 +16,7 @@ import { type Payload, renderCard, renderPointer, renderRetired, renderThread } 
 import { type DiscordWeb, filesOf, messageBody } from './web.ts';
 
 /**
- * Our messages in channels: posting, editing, finding them again. Nothing here is tried twice. A session has a thread
+ * Our messages in channels: posting, editing, finding them again. Only the line that points to a card is tried twice. A session has a thread
  * with its cards in it; since a thread notifies nobody by itself, a line in the channel points to each card.
  */
 export class Messages {
@@ -56,14 +57,8 @@ export class Messages {
     const message = await this.#post(thread, renderCard(card), `c${requestId} ${place.channel}`);
     const ref = { platform: 'discord', workspaceId: guildId, channel: place.channel, message, thread } as const;
     if (card.state.phase !== 'open' || thread === place.channel) return ref;
-    try {
-      const pointer = renderPointer(card, urlOf(ref));
-      return { ...ref, pointer: await this.#post(place.channel, pointer, `p${requestId} ${place.channel}`) };
-    } catch (error) {
-      // The card is there and can be answered; without its pointer it is only harder to see.
-      this.#log.warn({ requestId, reason: sentenceOf(error) }, 'no line in the channel points to a card');
-      return ref;
-    }
+    const pointer = await this.#pointTo(ref, card);
+    return pointer === undefined ? ref : { ...ref, pointer };
   }
 
   async update(ref: CardRef, card: Card): Promise<void> {
@@ -118,12 +113,34 @@ export class Messages {
     return found === undefined ? undefined : this.#threadOn(channel, found.id, 'handraise');
   }
 
-  /** What a click redraws by itself leaves the line in the channel to this. Never rejects. */
-  async repoint(ref: CardRef, card: Card): Promise<void> {
+  /** What a click redraws by itself leaves the line in the channel to this. False when it could not. Never rejects. */
+  async repoint(ref: CardRef, card: Card): Promise<boolean> {
     try {
       await this.#repoint(ref, card);
+      return true;
     } catch (error) {
       this.#log.warn({ requestId: card.view.requestId, reason: sentenceOf(error) }, 'a pointer was not redrawn');
+      return false;
+    }
+  }
+
+  /**
+   * Posts the line that leads to a card. The card can be answered without it, but nobody is notified; so it is tried
+   * again, and the nonce keeps it to one line also where Discord's answer got lost.
+   */
+  async #pointTo(ref: CardRef, card: Card): Promise<string | undefined> {
+    const { requestId } = card.view;
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.#post(ref.channel, renderPointer(card, urlOf(ref)), `p${requestId} ${ref.channel}`);
+      } catch (error) {
+        const { permanent = false, retryAfterMs = POINTER.againMs } = error instanceof SurfaceError ? error : {};
+        if (permanent || tries === POINTER.tries || retryAfterMs > POINTER.mostMs) {
+          this.#log.warn({ requestId, reason: sentenceOf(error) }, 'no line in the channel points to a card');
+          return undefined;
+        }
+        await pause(this.#clock, retryAfterMs);
+      }
     }
   }
 
@@ -179,6 +196,9 @@ export class Messages {
 export function urlOf({ workspaceId, thread, message }: Pick<CardRef, 'workspaceId' | 'thread' | 'message'>): string {
   return `https://discord.com/channels/${workspaceId}/${thread}/${message}`;
 }
+
+/** Within the time a gateway has its turn to post for. */
+const POINTER = { tries: 3, againMs: 250, mostMs: 1_500 } as const;
 
 /** A week: as long as Discord keeps a thread in sight without a message. */
 const ARCHIVE_AFTER_MINUTES = 10_080;

@@ -66,7 +66,7 @@ describe('posting', () => {
   test('a card without a line in the channel is still a card', async () => {
     const stage = await openStage();
     const thread = await stage.adapter.openThread(stage.place, SESSION);
-    stage.discord.faults.api('create_message', { kind: 'status', status: 500, skip: 1 });
+    stage.discord.faults.api('create_message', { kind: 'status', status: 500, skip: 1, times: 3 });
     const ref = await stage.adapter.post(stage.place, thread, openCard(database));
     expect(ref).not.toHaveProperty('pointer');
     await stage.adapter.update(ref, ended);
