@@ -137,6 +137,25 @@ export function posting(makeStore: MakeStore): void {
       expect(await store.listWork()).toEqual(['r1']);
     });
 
+    it('holds again one of whose settled card a pointer became known, until that is settled, too', async () => {
+      const { store, auditRows } = harness();
+      const clicked: CardRef = { ...CARD, platform: 'discord' };
+      const posted = { ...clicked, pointer: '1.2' };
+      await store.open(request('r1'));
+      await store.recordCard('r1', clicked);
+      await store.claim('r1', claim());
+      await store.confirm('r1');
+      await store.recordSettled('r1', clicked);
+      expect(await store.listWork()).toEqual([]);
+      await store.recordCard('r1', posted);
+      expect(await store.listWork()).toEqual(['r1']);
+      await store.recordSettled('r1', posted);
+      expect(await store.listWork()).toEqual([]);
+      await store.recordCard('r1', posted);
+      expect(await store.listWork()).toEqual([]);
+      expect((await auditRows()).filter((row) => row.event === 'card_posted')).toHaveLength(1);
+    });
+
     it('lets go of one that ended without a card, unless a post of it got lost', async () => {
       const { store } = harness();
       await store.open(request('r1', { sessionId: 'a' }));

@@ -16,6 +16,11 @@ for at, known in ipairs(redis.call('LRANGE', KEYS[1], 0, -1)) do
     -- First known by a click on it: whoever posted it knows its pointer, too.
     if ARGV[6] ~= '' and not string.find(known, '"pointer":', 1, true) then
       redis.call('LSET', KEYS[1], at - 1, identity .. ARGV[3])
+      -- Whoever drew the end on the card did not know of the pointer.
+      if state.status == 'claimed' or state.status == 'ended' then
+        redis.call('ZADD', WORK, whole(now_ms()), id)
+        wake(state, true)
+      end
     end
     return { CODES.done, snapshot(id) }
   end
