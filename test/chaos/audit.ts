@@ -12,6 +12,7 @@ const row = z.object({
   pendingId: z.string().optional(),
   outcome: z.string().optional(),
   picks: z.array(z.string()).optional(),
+  actor: z.object({ userId: z.string() }).optional(),
 });
 
 /** Every row of the audit, sealed or not, as Redis has it. */

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SlackDouble } from '../doubles/slack/index.ts';
 import type { CuttingProxy } from '../support/cutting-proxy.ts';
 import type { RedisServer } from '../support/redis-server.ts';
+import type { Chat } from './chat.ts';
 import type { GatewayProcess } from './gateways.ts';
 import type { OwnerProcess } from './owners.ts';
-import type { FaultKind, PlannedFault } from './plan.ts';
+import type { CommonFault, PlannedFault } from './plan.ts';
 import { comeFirst } from './priority.ts';
 
 /** What faults are done to. Each process reaches Redis through a proxy of its own, at the same index. */
@@ -14,7 +14,7 @@ export interface Victims {
   readonly owners: readonly OwnerProcess[];
   readonly ownerProxies: readonly CuttingProxy[];
   readonly redis: RedisServer;
-  readonly slack: SlackDouble;
+  readonly chats: readonly Chat[];
 }
 
 export interface Faults {
@@ -57,9 +57,9 @@ export function startFaults(
   const happen = async (fault: PlannedFault): Promise<boolean> => {
     const { which, downMs } = fault;
     const of = <T>(all: readonly T[]): T | undefined => all[which % all.length];
-    const { gateways, gatewayProxies, owners, ownerProxies, redis, slack } = victims;
+    const { gateways, gatewayProxies, owners, ownerProxies, redis, chats } = victims;
     /** Each returns false when there was nothing to do it to. */
-    const act: Readonly<Record<FaultKind, () => unknown>> = {
+    const common: Readonly<Record<CommonFault, () => unknown>> = {
       'kill gateway': async () => {
         // One in five may leave none.
         const isLast = gateways.filter(({ isReady }) => isReady).length <= 1;
@@ -94,14 +94,11 @@ export function startFaults(
       // The claim alone has the verdict's key first; an owner writes requests and their ends.
       'lost reply to a claim': () => void of(gatewayProxies)?.cutReplyTo(':verdict'),
       'lost reply to an owner': () => void of(ownerProxies)?.cutReplyTo(':close'),
-      'slack refresh': () => eachSocket(slack, which, (id) => slack.sockets.disconnect('refresh_requested', { id })),
-      'slack connection lost': () => eachSocket(slack, which, (id) => slack.sockets.kill(id)),
-      'slack connection half-open': () => eachSocket(slack, which, (id) => slack.sockets.blackhole(id)),
-      'lost reply to a post': () => slack.faults.api('chat.postMessage', { kind: 'apply_then_drop' }),
-      'lost reply to an edit': () => slack.faults.api('chat.update', { kind: 'apply_then_drop' }),
-      'slack is limited': () => slack.faults.api('chat.postMessage', { kind: 'rate_limited', retryAfter: 1, times: 3 }),
     };
-    return (await act[fault.kind]()) !== false;
+    const onPlatform = chats.map(({ faults }) => faults[fault.kind]).find((found) => found !== undefined);
+    const act = Object.entries(common).find(([kind]) => kind === fault.kind)?.[1] ?? onPlatform;
+    if (act === undefined) throw new Error(`nobody knows how to make "${fault.kind}"`);
+    return (await act(which, downMs)) !== false;
   };
 
   const running = (async () => {
@@ -124,15 +121,7 @@ export function startFaults(
       stopping.abort();
       await running;
       while (recoveries.size > 0) await Promise.all(recoveries);
-      victims.slack.faults.clear();
+      for (const chat of victims.chats) chat.clearFaults();
     },
   };
-}
-
-function eachSocket(slack: SlackDouble, which: number, act: (id: string) => void): boolean {
-  const open = slack.sockets.open.filter(({ greeted }) => greeted);
-  const socket = open[which % Math.max(1, open.length)];
-  if (socket === undefined) return false;
-  act(socket.id);
-  return true;
 }

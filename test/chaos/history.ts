@@ -9,8 +9,18 @@ export interface History {
   readonly clicked: readonly Clicked[];
   readonly cards: readonly CardSeen[];
   readonly audit: readonly AuditSeen[];
+  readonly people: readonly Person[];
   /** Process starts of owners that were killed, by name. */
   readonly killed: ReadonlySet<string>;
+}
+
+export const CHAT_PLATFORMS = ['slack', 'discord'] as const;
+export type ChatPlatform = (typeof CHAT_PLATFORMS)[number];
+
+/** Somebody on one platform; the same name stands on cards of the other one, too. */
+export interface Person {
+  readonly id: string;
+  readonly name: string;
 }
 
 /** An agent's call, noted before it was made. */
@@ -41,8 +51,12 @@ export interface Clicked {
 /** A message with buttons, or that had some, and how it looked over time. */
 export interface CardSeen {
   readonly key: string;
+  readonly platform: ChatPlatform;
+  /** `pointer`: on Discord, the line in the channel that leads to a card in a thread. */
+  readonly part: 'card' | 'pointer';
   readonly channel: string;
-  readonly ts: string;
+  readonly thread?: string;
+  readonly message: string;
   readonly looks: readonly CardLook[];
 }
 
@@ -50,6 +64,8 @@ export interface CardLook {
   readonly at: number;
   /** What the card says about its state; `question` while it is open. */
   readonly tag: string;
+  /** Who is named as having decided. */
+  readonly by?: string;
   /** All that can be read on it. */
   readonly says: string;
   /** It has buttons. */
@@ -64,6 +80,7 @@ export interface AuditSeen {
   readonly pendingId?: string | undefined;
   readonly outcome?: string | undefined;
   readonly picks?: readonly string[] | undefined;
+  readonly actor?: { readonly userId: string } | undefined;
 }
 
 /** The options of a question, in order. */

@@ -1,4 +1,13 @@
-import { type AuditSeen, type CardSeen, type History, optionsOf, type Received, typedFor } from './history.ts';
+import {
+  type AuditSeen,
+  type CardSeen,
+  CHAT_PLATFORMS,
+  type ChatPlatform,
+  type History,
+  optionsOf,
+  type Received,
+  typedFor,
+} from './history.ts';
 
 /** What a run must not do, and how it is counted. */
 export type Fault = 'lost' | 'duplicated' | 'misdelivered' | 'unsettled' | 'falselyShown' | 'late' | 'unaudited';
@@ -18,8 +27,8 @@ export interface Judged {
   readonly violations: readonly Violation[];
   /** How the questions ended, by the audit; `unrecorded` when they never got into the store. */
   readonly outcomes: Readonly<Record<string, number>>;
-  /** From the end of each request to its card showing it for good. */
-  readonly settleMs: readonly number[];
+  /** By platform: from the end of each request to its card there showing it for good. */
+  readonly settleMs: Readonly<Record<ChatPlatform, readonly number[]>>;
   /** From each recorded decision to the card showing its end for good. */
   readonly claimToSettledMs: readonly number[];
   /** From each question to its end. */
@@ -46,7 +55,8 @@ export function judge(history: History, bounds: Bounds): Judged {
   const run = indexed(history);
   const violations: Violation[] = [];
   const outcomes: Record<string, number> = {};
-  const times = { settleMs: [] as number[], claimToSettledMs: [] as number[], endMs: [] as number[] };
+  const settleMs: Record<ChatPlatform, number[]> = { slack: [], discord: [] };
+  const times = { claimToSettledMs: [] as number[], endMs: [] as number[] };
   for (const received of history.received) {
     if (run.asked.get(received.key)?.owner === received.owner) continue;
     violations.push({ fault: 'misdelivered', key: received.key, what: `${received.owner} got it and never asked` });
@@ -62,19 +72,23 @@ export function judge(history: History, bounds: Bounds): Judged {
     outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
     if (end !== undefined) times.endMs.push(end.at - at);
     const cards = run.cards.get(key) ?? [];
-    if (cards.length > 1) say('duplicated', `${cards.length} cards`);
-    for (const card of cards) {
-      if (card.looks.some(({ tag }) => tag === 'recorded') && !rows.some(({ event }) => event === 'claimed')) {
-        say('lost', 'its card said that an answer was recorded, and no claim is known');
+    const claim = rows.find(({ event }) => event === 'claimed');
+    const decider = claim === undefined ? undefined : (run.names.get(claim.actor?.userId ?? '') ?? 'somebody unknown');
+    for (const platform of CHAT_PLATFORMS) {
+      for (const part of ['card', 'pointer'] as const) {
+        const count = cards.filter((card) => card.platform === platform && card.part === part).length;
+        if (count > 1) say('duplicated', `${count} ${part}s on ${platform}`);
       }
-      const settledAt = judgeCard(card, end, received, say);
-      if (settledAt === undefined || end === undefined) continue;
-      times.settleMs.push(Math.max(0, settledAt - end.at));
-      const claim = rows.find(({ event }) => event === 'claimed');
+    }
+    for (const card of cards) {
+      const sayOfCard: Say = (fault, what) => say(fault, `its ${card.part} on ${card.platform} ${what}`);
+      const settledAt = judgeCard(card, { end, received, decider }, sayOfCard);
+      if (settledAt === undefined || end === undefined || card.part === 'pointer') continue;
+      settleMs[card.platform].push(Math.max(0, settledAt - end.at));
       if (claim !== undefined) times.claimToSettledMs.push(settledAt - claim.at);
     }
   }
-  return { violations, outcomes, ...times };
+  return { violations, outcomes, settleMs, ...times };
 }
 
 type Say = (fault: Fault, what: string) => void;
@@ -127,30 +141,39 @@ function holds(text: string, { pendingId = '', picks = [] }: AuditSeen): boolean
   return label !== undefined && text.includes(JSON.stringify(label));
 }
 
-/** Returns since when the card shows the end. */
+/** Returns since when the card shows the end. `decider`: the name of whoever made the recorded choice, if one was made. */
 function judgeCard(
-  { looks }: CardSeen,
-  end: AuditSeen | undefined,
-  received: readonly Received[],
+  { part, looks }: CardSeen,
+  facts: { end: AuditSeen | undefined; received: readonly Received[]; decider: string | undefined },
   say: Say,
 ): number | undefined {
-  for (const look of looks) {
-    if (look.tag !== TAGS['answered']) continue;
-    const isTrue = received.some(({ isError, text, at }) => !isError && at <= look.at && isSameAnswer(text, look.says));
-    if (!isTrue) say('falselyShown', 'shown as answered before its agent had that answer');
+  const { end, received, decider } = facts;
+  for (const { tag, at, says, by } of looks) {
+    if (tag === 'recorded' && decider === undefined) {
+      say('lost', 'said that an answer was recorded, and no claim is known');
+    } else if (by !== undefined && by !== decider) {
+      say('falselyShown', `named ${by}, and ${decider ?? 'nobody'} decided`);
+    }
+    if (tag !== TAGS['answered']) continue;
+    if (by === undefined) say('falselyShown', 'was shown as answered, and named nobody');
+    // A pointer names the question only.
+    const isTrue = received.some(
+      (reply) => !reply.isError && reply.at <= at && (part === 'pointer' || isSameAnswer(reply.text, says)),
+    );
+    if (!isTrue) say('falselyShown', 'was shown as answered before its agent had that answer');
   }
   const last = looks.at(-1);
-  if (last === undefined || last.isLive) say('unsettled', 'its card still has buttons');
-  else if (last.tag === 'recorded') say('unsettled', 'its card still waits for the agent');
+  if (last === undefined || last.isLive) say('unsettled', 'still has buttons');
+  else if (last.tag === 'recorded') say('unsettled', 'still waits for the agent');
   else if (end?.outcome !== undefined && last.tag !== TAGS[end.outcome]) {
-    say('falselyShown', `its card says "${last.tag}", and it ended as ${end.outcome}`);
+    say('falselyShown', `says "${last.tag}", and it ended as ${end.outcome}`);
   } else return looks.find((_, at) => looks.slice(at).every(({ tag }) => tag === last.tag))?.at;
   return undefined;
 }
 
 /** Both hold the same one of all that could be chosen. The card names every option, and marks the chosen one. */
 function isSameAnswer(text: string, says: string): boolean {
-  const [, chosen] = /→ (?:Other:\s*)?((?:North|South|East|Elsewhere) q\d+)/.exec(says) ?? [];
+  const [, chosen] = /→ (?:Other:[\s>]*)?((?:North|South|East|Elsewhere) q\d+)/.exec(says) ?? [];
   return chosen !== undefined && text.includes(JSON.stringify(chosen));
 }
 
@@ -161,6 +184,7 @@ function indexed(history: History) {
   for (const { requestId, pendingId } of history.audit) if (pendingId !== undefined) requests.set(requestId, pendingId);
   return {
     labels,
+    names: new Map(history.people.map(({ id, name }) => [id, name])),
     asked: new Map(history.asked.map((one) => [one.key, one])),
     received: grouped(history.received, ({ key }) => key),
     cards: grouped(history.cards, ({ key }) => key),

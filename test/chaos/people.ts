@@ -1,38 +1,51 @@
-import type { SlackDouble } from '../doubles/slack/index.ts';
-import type { Interaction } from '../doubles/slack/operator-types.ts';
 import type { Random } from '../doubles/slack/random.ts';
 import type { Cards } from './cards.ts';
-import { type CardSeen, type Clicked, optionsOf, typedFor } from './history.ts';
+import type { Chat, Done, Who } from './chat.ts';
+import { type CardSeen, type ChatPlatform, type Clicked, optionsOf, typedFor } from './history.ts';
 
 export interface People {
   readonly clicked: readonly Clicked[];
-  readonly counts: { clicks: number; repeats: number; duplicates: number; rivals: number; typed: number };
+  /** `rivals`: the other person of the room clicked at the same moment; `acrossRivals`: on the other platform's card. */
+  readonly counts: {
+    clicks: number;
+    repeats: number;
+    duplicates: number;
+    rivals: number;
+    acrossRivals: number;
+    typed: number;
+    on: Partial<Record<ChatPlatform, number>>;
+  };
   stop(): void;
 }
 
-/** Out of a hundred cards: clicks delivered twice, clicks of two people at once, answers typed into a modal. */
-const PER_CENT = { duplicates: 25, rivals: 15, typed: 12 } as const;
+/** Out of a hundred cards: clicks delivered twice, clicks of two people at once, answers typed into a form. */
+const PER_CENT = { duplicates: 25, rivals: 25, typed: 12 } as const;
 
 /** A person answers after so long, and clicks again when the card still has its buttons after so long. */
 const THINK_MS = { least: 20, most: 400 } as const;
 const AGAIN_MS = 3_000;
 
-/** How long a modal may take to open before a person gives up and starts again. */
-const MODAL_MS = 3_000;
+/** Where a question has a card on another platform, too, that one is looked at so much earlier or later, by the dice. */
+const ELSEWHERE_MS = 800;
 
-/** Two people in each channel. */
-export interface Room {
-  readonly channel: string;
-  readonly ana: string;
-  readonly ben: string;
-}
-
-/** People who answer every card, by the seed: what they choose, how fast, what Slack delivers twice. */
-export function startPeople(slack: SlackDouble, cards: Cards, rooms: readonly Room[], random: Random): People {
+/** People who answer every card, by the seed: what they choose, where, how fast, what a platform delivers twice. */
+export function startPeople(chats: readonly Chat[], cards: Cards, random: Random): People {
   const clicked: Clicked[] = [];
-  const counts = { clicks: 0, repeats: 0, duplicates: 0, rivals: 0, typed: 0 };
+  const counts: People['counts'] = {
+    clicks: 0,
+    repeats: 0,
+    duplicates: 0,
+    rivals: 0,
+    acrossRivals: 0,
+    typed: 0,
+    on: {},
+  };
   const busy = new Set<CardSeen>();
   const timers = new Set<NodeJS.Timeout>();
+  const chatOf = new Map(chats.map((chat) => [chat.platform, chat]));
+  const platforms = chats.map(({ platform }) => platform);
+  /** Where each question is to be answered first. */
+  const preferred = new Map<string, ChatPlatform | undefined>();
   let isStopped = false;
 
   const later = (ms: number, act: () => void) => {
@@ -44,65 +57,71 @@ export function startPeople(slack: SlackDouble, cards: Cards, rooms: readonly Ro
   };
   const chance = (perCent: number) => random.next() * 100 < perCent;
   const choose = ({ key }: CardSeen) => random.pick(optionsOf(key)) ?? '';
+  const isLive = (card: CardSeen) => card.looks.at(-1)?.isLive === true;
+  const note = ({ key, platform }: CardSeen, label: string) => {
+    clicked.push({ key, label, at: Date.now() });
+    counts.on[platform] = (counts.on[platform] ?? 0) + 1;
+  };
 
-  const click = (card: CardSeen, user: string, label: string): Interaction | undefined => {
-    if (card.looks.at(-1)?.isLive !== true) return undefined;
-    clicked.push({ key: card.key, label, at: Date.now() });
+  const click = (card: CardSeen, who: Who, label: string): Done | undefined => {
+    if (!isLive(card)) return undefined;
+    note(card, label);
     counts.clicks += 1;
     // By its button of that name: whoever looks sees it, for the card is live.
-    return slack.user(user).click({ channel: card.channel, message: card.ts, label, where: 'other_device' });
+    return chatOf.get(card.platform)?.click(card, who, label);
   };
 
-  const type = async (card: CardSeen, user: string) => {
-    const text = typedFor(card.key);
-    clicked.push({ key: card.key, label: text, at: Date.now() });
-    counts.typed += 1;
-    const person = slack.user(user);
-    person.click({ channel: card.channel, message: card.ts, label: 'Other…', where: 'other_device' });
-    await slack.until(user, card.channel, ({ modals }) => modals[0]?.controls.length === 1, MODAL_MS);
-    person.type({}, text);
-    await person.submit().settled;
-  };
-
-  /** Slack hands one click to another connection, too: at once, or a moment later. */
-  const duplicate = (interaction: Interaction) => {
+  /** The platform hands one click to a gateway again: at once, or a moment later. */
+  const duplicate = ({ again }: Done) => {
     counts.duplicates += 1;
-    later(random.next() * 300, () => void slack.deliver.again(interaction));
+    later(random.next() * 300, again);
   };
 
-  const answer = async (card: CardSeen, { ana, ben }: Room) => {
+  /** At the same moment, on the other platform's card where there is one. */
+  const rival = (card: CardSeen) => {
+    const twins = cards.all().filter(({ key, part }) => key === card.key && part === 'card');
+    const across = twins.find((twin) => twin.platform !== card.platform && isLive(twin));
+    counts[across === undefined ? 'rivals' : 'acrossRivals'] += 1;
+    click(across ?? card, 'ben', choose(card));
+  };
+
+  const answer = async (card: CardSeen) => {
+    const chat = chatOf.get(card.platform);
+    if (chat === undefined) return;
     if (chance(PER_CENT.typed)) {
+      const text = typedFor(card.key);
+      note(card, text);
+      counts.typed += 1;
       try {
-        await type(card, ana);
+        await chat.type(card, 'ana', text);
       } catch {
-        // The modal did not open, or the card ended meanwhile: one closes what is open and looks at the card again.
+        // The form did not open, or the card ended meanwhile: one closes what is open and looks at the card again.
       }
-      slack.user(ana).reload();
+      chat.reload(card, 'ana');
       return;
     }
-    const sent = click(card, ana, choose(card));
+    const sent = click(card, 'ana', choose(card));
     if (sent !== undefined && chance(PER_CENT.duplicates)) duplicate(sent);
-    if (chance(PER_CENT.rivals)) {
-      counts.rivals += 1;
-      click(card, ben, choose(card));
-    }
+    if (chance(PER_CENT.rivals)) rival(card);
     await sent?.settled;
   };
 
-  const attend = (card: CardSeen, room: Room, isFirst: boolean) => {
-    if (busy.has(card) || card.looks.at(-1)?.isLive !== true) return;
+  const attend = (card: CardSeen, isFirst: boolean) => {
+    if (busy.has(card) || !isLive(card)) return;
     busy.add(card);
     if (!isFirst) counts.repeats += 1;
-    void answer(card, room).finally(() => {
+    void answer(card).finally(() => {
       busy.delete(card);
-      later(AGAIN_MS, () => attend(card, room, false));
+      later(AGAIN_MS, () => attend(card, false));
     });
   };
 
   cards.onNew((card) => {
-    const room = rooms.find(({ channel }) => channel === card.channel);
-    if (room === undefined) return;
-    later(THINK_MS.least + random.next() * (THINK_MS.most - THINK_MS.least), () => attend(card, room, true));
+    if (card.part === 'pointer') return;
+    if (!preferred.has(card.key)) preferred.set(card.key, random.pick(platforms));
+    const elsewhereMs = preferred.get(card.key) === card.platform ? 0 : ELSEWHERE_MS;
+    const thinkMs = THINK_MS.least + random.next() * (THINK_MS.most - THINK_MS.least);
+    later(thinkMs + elsewhereMs, () => attend(card, true));
   });
   return {
     clicked,

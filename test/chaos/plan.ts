@@ -1,4 +1,5 @@
 import type { Random } from '../doubles/slack/random.ts';
+import type { ChatPlatform } from './history.ts';
 
 /** What can happen, and how often in relation to the others. */
 const WEIGHTS = {
@@ -17,19 +18,43 @@ const WEIGHTS = {
   /** Redis does it, and its answer is lost. */
   'lost reply to a claim': 6,
   'lost reply to an owner': 6,
-  'slack refresh': 6,
-  'slack connection lost': 4,
-  'slack connection half-open': 2,
-  /** Slack does it, and its answer is lost. */
-  'lost reply to a post': 5,
-  'lost reply to an edit': 3,
-  'slack is limited': 3,
 } as const;
 
-export type FaultKind = keyof typeof WEIGHTS;
+/** The same of what can happen to one platform. */
+const ON_PLATFORM = {
+  slack: {
+    'slack refresh': 6,
+    'slack connection lost': 4,
+    'slack connection half-open': 2,
+    /** Slack does it, and its answer is lost. */
+    'lost reply to a post': 5,
+    'lost reply to an edit': 3,
+    'slack is limited': 3,
+  },
+  discord: {
+    /** Op 7, op 9, a cut socket, one that passes nothing any more, none at all. */
+    'discord asks to reconnect': 5,
+    'discord session lost': 3,
+    'discord connection lost': 4,
+    'discord connection half-open': 2,
+    'discord gateway away': 2,
+    /** HTTP 5xx and 429. */
+    'discord fails a post': 3,
+    'discord fails an edit': 3,
+    'discord is limited': 3,
+    'discord is limited everywhere': 2,
+    /** Discord does it, and its answer is lost. */
+    'lost reply to a Discord post': 5,
+    'lost reply to a Discord edit': 3,
+    'lost reply to a Discord click': 3,
+  },
+} as const satisfies Record<ChatPlatform, object>;
+
+/** What happens to processes, connections to Redis and Redis itself; platforms name theirs themselves. */
+export type CommonFault = keyof typeof WEIGHTS;
 
 export interface PlannedFault {
-  readonly kind: FaultKind;
+  readonly kind: string;
   /** Milliseconds after the one before. */
   readonly afterMs: number;
   /** Which of several: an index, to be taken modulo their number. */
@@ -41,9 +66,16 @@ export interface PlannedFault {
 /** Redis needs a quiet time after each crash: owners are judged 10 s after it is back. */
 const BETWEEN_CRASHES_OF_REDIS_MS = 8_000;
 
-/** The endless plan of a seed. The same seed gives the same plan, whatever becomes of it in time. */
-export function* planFaults(random: Random, everyMs: number): Generator<PlannedFault, never> {
-  const kinds = (Object.keys(WEIGHTS) as FaultKind[]).flatMap((kind) => Array<FaultKind>(WEIGHTS[kind]).fill(kind));
+/** The endless plan of a seed. The same seed gives the same plan on the same platforms, whatever becomes of it in time. */
+export function* planFaults(
+  random: Random,
+  everyMs: number,
+  platforms: readonly ChatPlatform[],
+): Generator<PlannedFault, never> {
+  const weights = [WEIGHTS, ...platforms.map((platform) => ON_PLATFORM[platform])].flatMap<[string, number]>(
+    Object.entries,
+  );
+  const kinds = weights.flatMap(([kind, weight]) => Array<string>(weight).fill(kind));
   let sinceRedis = 0;
   for (;;) {
     const afterMs = Math.round(-Math.log(1 - random.next()) * everyMs);

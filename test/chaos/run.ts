@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRandom } from '../doubles/slack/random.ts';
 import { isQuiet, readAudit } from './audit.ts';
-import { watchCards } from './cards.ts';
 import { startFaults } from './faults.ts';
-import type { CardSeen } from './history.ts';
+import type { CardSeen, ChatPlatform } from './history.ts';
 import { type Judged, judge } from './judge.ts';
-import { startPeople } from './people.ts';
+import { type People, startPeople } from './people.ts';
 import { planFaults } from './plan.ts';
 import { openStage, type Stage } from './stage.ts';
 
 export interface ChaosOptions {
+  readonly platforms: readonly ChatPlatform[];
   readonly seed: number;
   readonly requests: number;
   /** Mean milliseconds between two faults; undefined: none, the calm run. */
@@ -29,10 +29,10 @@ export interface ChaosOptions {
 
 export interface ChaosResult {
   readonly judged: Judged;
-  /** Rules of Slack that were broken, processes that ended by themselves, ends that did not come. */
+  /** Rules of a platform that were broken, processes that ended by themselves, ends that did not come. */
   readonly failures: readonly string[];
   readonly faults: Readonly<Record<string, number>>;
-  readonly people: Readonly<Record<string, number>>;
+  readonly people: People['counts'];
   readonly asked: number;
   readonly tookMs: number;
   /** Where everything that was written lies, when something was wrong. */
@@ -67,15 +67,15 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
       if (owned === options.owners) allDone();
     },
   });
-  const { slack, rooms } = stage;
-  const cards = watchCards(slack, new Map(rooms.map(({ channel, ana }) => [channel, ana])));
-  const people = startPeople(slack, cards, rooms, createRandom(seed));
+  const { chats, cards } = stage;
+  const people = startPeople(chats, cards, createRandom(seed));
   let keep = true;
   try {
     await Promise.all(stage.gateways.map((gateway) => gateway.start()));
     say(`${stage.gateways.length} gateways are ready after ${Date.now() - begun} ms`);
     for (const owner of stage.owners) owner.start();
-    const plan = faultEveryMs === undefined ? undefined : planFaults(createRandom(seed * 7_919), faultEveryMs);
+    const plan =
+      faultEveryMs === undefined ? undefined : planFaults(createRandom(seed * 7_919), faultEveryMs, options.platforms);
     const faults =
       plan === undefined ? undefined : startFaults(stage, plan, { progress: () => decided(cards.all()), onFailure });
     if (!(await within(options.mostMs, ownersDone))) onFailure(`not every owner was done after ${options.mostMs} ms`);
@@ -88,10 +88,11 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
       clicked: people.clicked,
       cards: cards.all(),
       audit: await readAudit(stage.redis.client),
+      people: chats.flatMap((chat) => chat.people),
       killed: new Set(stage.owners.flatMap(({ killed }) => killed)),
     };
     const judged = judge(history, { endMs: LONGEST_MS });
-    for (const { method, rule, message } of slack.violations) onFailure(`${method}: ${rule}: ${message}`);
+    for (const chat of chats) for (const broken of chat.violations()) onFailure(`${chat.platform}: ${broken}`);
     keep = failures.length > 0 || judged.violations.length > 0;
     if (keep) writeFileSync(join(stage.folder, 'history.json'), JSON.stringify(history));
     return {

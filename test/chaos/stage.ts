@@ -1,16 +1,21 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type SlackDouble, startSlackDouble } from '../doubles/slack/index.ts';
 import { type CuttingProxy, startCuttingProxy } from '../support/cutting-proxy.ts';
 import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
 import { SIGNING_ENV, VERDICT_KEYS } from '../support/verdict-keys.ts';
+import { type Cards, createCards } from './cards.ts';
+import type { Chat } from './chat.ts';
+import { openDiscord } from './discord-chat.ts';
 import { createGateway, type GatewayProcess } from './gateways.ts';
+import type { ChatPlatform } from './history.ts';
 import { createOwner, type OwnerProcess } from './owners.ts';
-import type { Room } from './people.ts';
 import { comeFirst } from './priority.ts';
+import { openSlack } from './slack-chat.ts';
 
 export interface StageOptions {
+  /** Every request has a card on each. */
+  readonly platforms: readonly ChatPlatform[];
   readonly gateways: number;
   readonly owners: number;
   readonly channels: number;
@@ -26,12 +31,12 @@ export interface StageOptions {
   readonly onDone: () => void;
 }
 
-/** Redis, a Slack with its channels, gateways and owners as processes, and a proxy between each of them and Redis. */
+/** Redis, chat platforms with their channels, gateways and owners as processes, and a proxy between each of them and Redis. */
 export interface Stage {
   readonly folder: string;
   readonly redis: RedisServer;
-  readonly slack: SlackDouble;
-  readonly rooms: readonly Room[];
+  readonly chats: readonly Chat[];
+  readonly cards: Cards;
   readonly gateways: readonly GatewayProcess[];
   readonly gatewayProxies: readonly CuttingProxy[];
   readonly owners: readonly OwnerProcess[];
@@ -40,28 +45,24 @@ export interface Stage {
   close(keep: boolean): Promise<void>;
 }
 
-/** Nothing runs yet but Redis and Slack: whoever opened the stage starts gateways, then owners. */
+/** Nothing runs yet but Redis and the platforms: whoever opened the stage starts gateways, then owners. */
 export async function openStage(options: StageOptions): Promise<Stage> {
   const { onFailure, onDone } = options;
   const folder = mkdtempSync(join(tmpdir(), 'hr-chaos-'));
   const redis = await startRedisServer({ args: ['--appendonly', 'yes'] });
   comeFirst(process.pid);
   comeFirst(redis.pid);
-  const slack = await startSlackDouble({ seed: options.seed, rateLimits: { multiplier: options.faster } });
-  const rooms = Array.from({ length: options.channels }, (_, at): Room => {
-    const ana = slack.workspace.addUser({ name: `ana${at}`, real_name: `Ana ${at}` }).id;
-    const ben = slack.workspace.addUser({ name: `ben${at}`, real_name: `Ben ${at}` }).id;
-    return { channel: slack.workspace.addChannel({ name: `agents-${at}`, members: [ana, ben] }).id, ana, ben };
-  });
+  const cards = createCards();
+  const chats = await Promise.all(options.platforms.map((platform) => OPEN[platform](options, cards)));
   const workspaceOf = (lane: number) => `/chaos/${lane}`;
   const config = join(folder, 'gateway.json');
   writeFileSync(
     config,
     JSON.stringify({
       gateway: { listen: '127.0.0.1:0' },
-      bindings: rooms.map(({ channel }, at) => ({
+      bindings: Array.from({ length: options.channels }, (_, at) => ({
         match: { workspace: workspaceOf(at) },
-        slack: { channel },
+        ...Object.assign({}, ...chats.map(({ places }) => places[at])),
         questions: { wait: '60s' },
       })),
     }),
@@ -75,9 +76,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
       folder,
       onFailure,
       env: {
-        SLACK_BOT_TOKEN: slack.botToken,
-        SLACK_APP_TOKEN: slack.appToken,
-        SLACK_API_URL: slack.apiUrl,
+        ...Object.assign({}, ...chats.map((chat) => chat.env)),
         HANDRAISE_REDIS_URL: url,
         HANDRAISE_CONFIG: config,
         ...SIGNING_ENV,
@@ -102,15 +101,17 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     });
   });
   return {
-    ...{ folder, redis, slack, rooms, gateways, gatewayProxies, owners, ownerProxies },
+    ...{ folder, redis, chats, cards, gateways, gatewayProxies, owners, ownerProxies },
     async close(keep) {
       await Promise.all([...gateways, ...owners].map((one) => one.kill()));
       await Promise.all([...gatewayProxies, ...ownerProxies].map((proxy) => proxy.close()));
-      await Promise.all([slack.close(), redis.stop()]);
+      await Promise.all([...chats.map((chat) => chat.close()), redis.stop()]);
       if (!keep) rmSync(folder, { recursive: true, force: true });
     },
   };
 }
+
+const OPEN = { slack: openSlack, discord: openDiscord } as const;
 
 /** One session a channel, the questions dealt out to them one by one. */
 function shareOut({ channels, requests }: StageOptions, workspaceOf: (lane: number) => string) {

@@ -20,22 +20,37 @@ function honest(): Mutable<History> {
     clicked: [{ key: 'q0001', label: north, at: 2_000 }],
     cards: [
       {
-        key: 'q0001',
-        channel: 'C1',
-        ts: '1.1',
-        looks: [open(1_100), look('recorded', 2_005), look('answered', 2_020, `→ ${north}`)],
+        ...card('q0001', 'slack'),
+        looks: [open(1_100), look('recorded', 2_005, '', 'Dana'), look('answered', 2_020, `→ ${north}`, 'Dana')],
       },
-      { key: 'q0002', channel: 'C1', ts: '1.2', looks: [open(1_100), look('agent gone', 31_200)] },
+      { ...card('q0002', 'slack'), looks: [open(1_100), look('agent gone', 31_200)] },
+      {
+        ...card('q0001', 'discord'),
+        looks: [open(1_150), look('answered', 2_500, `→ ${north}`, 'Dana')],
+      },
+      {
+        ...{ ...card('q0001', 'discord'), part: 'pointer' as const, message: 'pointer of q0001' },
+        looks: [open(1_200), look('answered', 2_600, '', 'Dana')],
+      },
     ],
     audit: [
       { at: 1_000, event: 'asked', requestId: 'r1', pendingId: 'q0001' },
-      { at: 2_002, event: 'claimed', requestId: 'r1', pendingId: 'q0001', outcome: 'answered', picks: ['q0.o0'] },
+      {
+        at: 2_002,
+        event: 'claimed',
+        requestId: 'r1',
+        ...{ pendingId: 'q0001', outcome: 'answered', picks: ['q0.o0'], actor: { userId: 'D1' } },
+      },
       { at: 2_012, event: 'delivered', requestId: 'r1', pendingId: 'q0001', outcome: 'answered' },
       { at: 2_012, event: 'ended', requestId: 'r1', pendingId: 'q0001', outcome: 'answered' },
       { at: 1_000, event: 'asked', requestId: 'r2', pendingId: 'q0002' },
       { at: 31_000, event: 'ended', requestId: 'r2', pendingId: 'q0002', outcome: 'owner_lost' },
       { at: 5_000, event: 'asked', requestId: 'r3', pendingId: 'q0003' },
       { at: 25_000, event: 'ended', requestId: 'r3', pendingId: 'q0003', outcome: 'undeliverable' },
+    ],
+    people: [
+      { id: 'U1', name: 'Ana' },
+      { id: 'D1', name: 'Dana' },
     ],
     killed: new Set(['o2.1']),
   };
@@ -46,8 +61,8 @@ describe('the judge of a chaos run', () => {
     const judged = judge(honest(), { endMs: ENDS_WITHIN_MS });
     expect(judged.violations).toEqual([]);
     expect(judged.outcomes).toEqual({ answered: 1, owner_lost: 1, undeliverable: 1 });
-    expect(judged.settleMs).toEqual([8, 200]);
-    expect(judged.claimToSettledMs).toEqual([18]);
+    expect(judged.settleMs).toEqual({ slack: [8, 200], discord: [488] });
+    expect(judged.claimToSettledMs).toEqual([18, 498]);
     expect(Math.max(...judged.endMs)).toBe(30_000);
   });
 
@@ -95,10 +110,26 @@ describe('the judge of a chaos run', () => {
     ['two claims of one request', 'duplicated', (run) => copy(run.audit, 'claimed')],
     ['two ends of one request', 'duplicated', (run) => copy(run.audit, 'ended')],
     [
-      'a second card',
+      'a second card on one platform',
       'duplicated',
-      (run) =>
-        run.cards.push({ key: 'q0001', channel: 'C2', ts: '1.9', looks: [look('answered', 2_020, `→ ${north}`)] }),
+      (run) => run.cards.push({ ...card('q0002', 'slack'), message: 'another', looks: [look('agent gone', 31_200)] }),
+    ],
+    ['a card on the other platform that keeps its buttons', 'unsettled', (run) => run.cards[2]?.looks.splice(1)],
+    ['a line in the channel that still leads to what is over', 'unsettled', (run) => run.cards[3]?.looks.splice(1)],
+    [
+      'a card that names somebody else than who was first',
+      'falselyShown',
+      (run) => run.cards[0]?.looks.splice(2, 1, look('answered', 2_020, `→ ${north}`, 'Ana')),
+    ],
+    [
+      'an answered card that names nobody',
+      'falselyShown',
+      (run) => run.cards[2]?.looks.splice(1, 1, look('answered', 2_500, `→ ${north}`)),
+    ],
+    [
+      'a card of the other platform that shows another answer than the agent got',
+      'falselyShown',
+      (run) => run.cards[2]?.looks.splice(1, 1, look('answered', 2_500, `→ ${south}`, 'Dana')),
     ],
     [
       'a request that never ended',
@@ -115,7 +146,7 @@ describe('the judge of a chaos run', () => {
     [
       'a card that shows another answer than the agent got',
       'falselyShown',
-      (run) => run.cards[0]?.looks.splice(2, 1, look('answered', 2_020, `→ ${south}`)),
+      (run) => run.cards[0]?.looks.splice(2, 1, look('answered', 2_020, `→ ${south}`, 'Dana')),
     ],
     [
       'a card that says something else than the record',
@@ -156,8 +187,12 @@ function open(at: number): CardLook {
   return { at, tag: 'question', says: '', isLive: true };
 }
 
-function look(tag: string, at: number, says = ''): CardLook {
-  return { at, tag, says, isLive: false };
+function look(tag: string, at: number, says = '', by?: string): CardLook {
+  return { at, tag, says, isLive: false, ...(by === undefined ? {} : { by }) };
+}
+
+function card(key: string, platform: 'slack' | 'discord') {
+  return { key, platform, part: 'card' as const, channel: `channel on ${platform}`, message: key };
 }
 
 function replace<T extends { readonly key: string }>(all: T[], key: string, by: Partial<T>): void {
