@@ -42,6 +42,8 @@ export interface Grant extends NewGrant {
   readonly grantedAt: number;
   /** Calls it has served. */
   readonly uses: number;
+  /** The call it served last. */
+  readonly usedBy?: string;
   readonly ended?: { readonly why: GrantEnd; readonly at: number; readonly by?: Actor };
 }
 

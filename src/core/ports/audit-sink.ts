@@ -1,4 +1,5 @@
 import type { Actor, ActorKind, Source } from '../actor.ts';
+import type { NewGrant } from '../grants/grant.ts';
 import type { Proposal } from '../proposals/contract.ts';
 
 /**
@@ -16,7 +17,14 @@ export interface AuditRow {
     | 'claimed'
     | 'delivered'
     | 'ended'
-    | 'card_settled';
+    | 'card_settled'
+    /** A grant is recorded · serves a call · is over · is taken back by a person. */
+    | 'granted'
+    | 'grant_used'
+    | 'grant_ended'
+    | 'grant_revoked'
+    /** A step that nobody had answered in time may be asked about again. */
+    | 'refusal_lifted';
   readonly requestId: string;
   /** The agent's own tool-use id, where it gave one. */
   readonly pendingId?: string;
@@ -28,11 +36,13 @@ export interface AuditRow {
   /** Names the claim: the platform's id of the click or submit, or our own of a call on the control socket. */
   readonly interactionId?: string;
   readonly outcome?: string;
-  /** On `asked`: the step that is proposed. The digest is that of what would run. */
+  /** On `granted`: what is good for what. */
+  readonly grant?: Pick<NewGrant, 'scope' | 'covers' | 'endsAt' | 'turnId' | 'workspace' | 'digest'>;
+  /** On `asked`: the step that is proposed. On `grant_used`: the one that runs. The digest is that of what would run. */
   readonly proposal?: Pick<Proposal, 'tool' | 'effect' | 'digest'>;
   /** What was chosen, by the card's own names (`picks.ts`), such as `q0.o2` or `turn`: never a label or a typed word. */
   readonly picks?: readonly string[];
-  /** A stable code: why a click was refused, why a card failed, why a recorded verdict was not believed. */
+  /** A stable code: why a click was refused, why a card failed, why a recorded verdict was not believed, why a grant is over. */
   readonly reason?: string;
   readonly channel?: string;
   readonly message?: string;

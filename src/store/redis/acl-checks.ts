@@ -15,7 +15,7 @@ const NOBODY = 'doctor';
 
 /** What opening a request, waiting for it and ending it takes. */
 export function ownersNeeds(keys: Keys): readonly Ability[] {
-  const { req, close, verdict, cards, failures, posting } = requestKeys(keys);
+  const { req, close, verdict, cards, failures, posting, grant, revoked, lifted } = requestKeys(keys);
   const channel = keys.ownerChannel(NOBODY);
   return [
     {
@@ -41,6 +41,17 @@ export function ownersNeeds(keys: Keys): readonly Ability[] {
         ['LRANGE', cards, '0', '-1'],
         ['LRANGE', failures, '0', '-1'],
         ['EXISTS', posting],
+      ],
+    },
+    {
+      what: 'record, use and end grants',
+      commands: [
+        ...writes('hash', grant),
+        ['HINCRBY', grant, 'uses', '1'],
+        ...[keys.grants, keys.session(NOBODY, 'grants')].flatMap((key) => writes('sorted set', key)),
+        ['SET', keys.session(NOBODY, 'salt'), '1'],
+        ['GET', revoked],
+        ['EXISTS', lifted],
       ],
     },
     { what: 'write audit rows', commands: [['XADD', keys.audit, '*', 'row', '{}']] },
@@ -106,9 +117,16 @@ export function ownersExcesses(keys: Keys): readonly Ability[] {
 
 /** What posting, recording answers, sweeping and sealing take; besides what owners do. */
 export function gatewaysNeeds(keys: Keys): readonly Ability[] {
-  const { verdict, cards, failures, posting, settled } = requestKeys(keys);
+  const { verdict, cards, failures, posting, settled, revoked, lifted } = requestKeys(keys);
   return [
     ...ownersNeeds(keys),
+    {
+      what: 'take grants back',
+      commands: [
+        ['SET', revoked, '1'],
+        ['SET', lifted, '1'],
+      ],
+    },
     { what: 'record answers', commands: [...writes('hash', verdict), ...scripts(verdict)] },
     {
       what: 'record cards',
@@ -145,6 +163,9 @@ function requestKeys(keys: Keys) {
     failures: key('failures'),
     posting: key('posting'),
     settled: key('settled'),
+    grant: key('grant'),
+    revoked: key('revoked'),
+    lifted: key('lifted'),
   };
 }
 

@@ -4,17 +4,32 @@ import { HandraiseError } from '../../core/errors.ts';
 export const DEFAULT_PREFIX = 'handraise:';
 
 /**
- * The parts of one request, each written by one side only: owners write `req` and `close`, gateways the others. An
+ * The parts of one request, each written by one side only: owners write `req`, `close` and `grant`, gateways the others. An
  * owner's ACL user can read all of them (docs/deploy.md).
  */
-export type RequestPart = 'req' | 'close' | 'verdict' | 'cards' | 'failures' | 'posting' | 'settled' | 'draft';
+export type RequestPart =
+  | 'req'
+  | 'close'
+  | 'verdict'
+  | 'cards'
+  | 'failures'
+  | 'posting'
+  | 'settled'
+  | 'draft'
+  // Of the grant that came of it: the owner's, and what gateways say about it.
+  | 'grant'
+  | 'revoked'
+  | 'lifted';
 
 /** The only place that puts key and channel names together; `lua` is the same for scripts. */
 export interface Keys {
   readonly prefix: string;
   request(requestId: string, part: RequestPart): string;
-  /** `queue` waiting ids in order · `shown` the id on the cards · `pending` pending id → newest id. */
-  session(sessionId: string, part: 'queue' | 'shown' | 'pending'): string;
+  /**
+   * `queue` waiting ids in order · `shown` the id on the cards · `pending` pending id → newest id · `grants` those that
+   * are not over, by when they were granted · `salt` of its digests.
+   */
+  session(sessionId: string, part: 'queue' | 'shown' | 'pending' | 'grants' | 'salt'): string;
   /** Threads of a session by place, or whose turn it is to begin one; gateways write it. */
   threads(sessionId: string): string;
   /** Unfinished requests of one owner. */
@@ -25,6 +40,8 @@ export interface Keys {
   readonly due: string;
   /** Requests that have something for a gateway to do, by the time since when. */
   readonly work: string;
+  /** Grants that are not over, by when they were granted. */
+  readonly grants: string;
   /** Owners by the end of their lease. */
   readonly owners: string;
   /** Gateways by the end of their lease, and what each of them says about itself. */
@@ -58,6 +75,7 @@ export function createKeys(prefix: string = DEFAULT_PREFIX): Keys {
     unfinished: `${prefix}unfinished`,
     due: `${prefix}due`,
     work: `${prefix}work`,
+    grants: `${prefix}grants`,
     owners: `${prefix}owners`,
     gateways: `${prefix}gateways`,
     gatewayBodies: `${prefix}gateway-bodies`,
@@ -81,6 +99,7 @@ export function createKeys(prefix: string = DEFAULT_PREFIX): Keys {
       `local function owner_channel(owner) return '${prefix}wake:owner:' .. owner end`,
       `local UNFINISHED, DUE, WORK = '${names.unfinished}', '${names.due}', '${names.work}'`,
       `local OWNERS, GATEWAYS, BODIES = '${names.owners}', '${names.gateways}', '${names.gatewayBodies}'`,
+      `local GRANTS = '${names.grants}'`,
       `local AUDIT, REQUESTS_CHANNEL = '${names.audit}', '${names.requestsChannel}'`,
     ].join('\n'),
   };

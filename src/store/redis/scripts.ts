@@ -32,6 +32,14 @@ declare module 'ioredis' {
     holdSealer(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
     sealAudit(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
     checkCommands(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
+    recordGrant(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
+    useGrant(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
+    endGrant(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
+    revokeGrant(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
+    activeGrants(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
+    readGrant(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
+    liftRefusal(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
+    sessionSalt(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
     liveGateways(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
   }
 }

@@ -119,7 +119,7 @@ const decision: z.ZodType<Decision> = z.union([
   z.object({ kind: z.literal('denied'), note: text.exactOptional() }),
 ]);
 
-const actor: z.ZodType<Actor> = z.object({
+export const actorSchema: z.ZodType<Actor> = z.object({
   platform: z.enum([...PLATFORMS, 'local']),
   workspaceId: text,
   userId: text,
@@ -139,7 +139,7 @@ const signature: z.ZodType<VerdictSignature> = z.object({
 
 const verdict: z.ZodType<Omit<Verdict, 'at'>> = z.object({
   decision,
-  actor,
+  actor: actorSchema,
   interactionId: text,
   signature: signature.exactOptional(),
 });

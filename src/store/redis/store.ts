@@ -3,6 +3,7 @@ import { sentenceOf } from '../../core/errors.ts';
 import { type ClosingOutcome, outcomeOfVerdict, refusalToClaim } from '../../core/lifecycle.ts';
 import { isOffered, picksOf } from '../../core/picks.ts';
 import type { AuditRow } from '../../core/ports/audit-sink.ts';
+import type { GrantStore } from '../../core/ports/grant-store.ts';
 import type { Leases } from '../../core/ports/leases.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type {
@@ -21,6 +22,7 @@ import { AuditSealer, type AuditSealerOptions } from './audit-sealer.ts';
 import { type Backlog, backlogOf } from './backlog.ts';
 import type { RedisConnection } from './connection.ts';
 import { Drafts } from './drafts.ts';
+import { RedisGrants } from './grants.ts';
 import { type Keys, ownersKeys } from './keys.ts';
 import { RedisLeases } from './leases.ts';
 import { Opening } from './opening.ts';
@@ -67,6 +69,7 @@ export class RedisStore implements RequestStore {
   readonly #ownerGraceMs: number;
   readonly #own = new OwnRequests();
   readonly leases: Leases;
+  readonly grants: GrantStore;
   /** The clock that judges deadlines, for owners to tell when they have passed. */
   readonly clock: ServerClock;
   /** As it was at the start. */
@@ -85,6 +88,7 @@ export class RedisStore implements RequestStore {
     this.clock = clock;
     this.#log = log;
     this.leases = new RedisLeases(commands, keys);
+    this.grants = new RedisGrants({ commands, keys, clock, log });
     this.#operations = new Operations(commands, log, (record) => this.#own.see(record));
     const cancel = (requestId: string) => this.close(requestId, { kind: 'cancelled' });
     this.#opening = new Opening({ commands, operations: this.#operations, own: this.#own, keys, log, cancel });

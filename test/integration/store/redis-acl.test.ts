@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openLineFile } from '../../../src/observe/line-file.ts';
 import { gatewayRules, ownerRules } from '../../../src/store/redis/acl.ts';
+import { turnOf, useBy } from '../../contracts/grant-store/harness.ts';
 import { choose, claim, mustRead, request } from '../../contracts/request-store/harness.ts';
 import { startRedisServer } from '../../support/redis-server.ts';
 import { KEYS, type OpenedStore, openStore } from '../../support/redis-store.ts';
@@ -54,6 +55,20 @@ describe('a Redis user with the rules for owners', () => {
     await expect(owner.store.leases.holdGateway(lease, 10_000)).rejects.toMatchObject({ code: 'store', hint: cure });
   });
 
+  it('can record, use and end grants, and cannot make good what was taken back', async () => {
+    const [own, theirs] = [owner.store.grants, gateway.store.grants];
+    await own.salt('session-1');
+    for (const id of ['r1', 'r6']) expect((await own.grant(turnOf(id))).code).toBe('done');
+    expect((await own.use('r1', useBy('call-1'))).code).toBe('done');
+    expect((await own.listActive('session-1')).map(({ requestId }) => requestId).sort()).toEqual(['r1', 'r6']);
+    expect((await theirs.revoke('r1', ANA)).code).toBe('done');
+    expect((await own.use('r1', useBy('call-2'))).code).toBe('already_resolved');
+    expect((await own.end('r6', 'turn_ended')).code).toBe('done');
+    expect(await own.isLifted('r6')).toBe(false);
+    await expect(own.revoke('r6', ANA)).rejects.toMatchObject({ code: 'store' });
+    await expect(own.liftRefusal('r6', ANA)).rejects.toMatchObject({ code: 'store' });
+  });
+
   it('cannot take a turn to post, nor begin a thread', async () => {
     await owner.store.open(request('r5', { sessionId: 'a third' }));
     const lease = { holder: 'me', forMs: 10_000 };
@@ -80,6 +95,8 @@ describe('a Redis user with the rules for owners', () => {
     ],
     ['remove one', ['DEL', KEYS.request('r4', 'verdict')]],
     ['say that it is a gateway', ['ZADD', KEYS.gateways, '1', 'me']],
+    ['give back what was taken', ['DEL', KEYS.request('r1', 'revoked')]],
+    ['lift a refusal', ['SET', KEYS.request('r1', 'lifted'), '1']],
     ['read the audit', ['XRANGE', KEYS.audit, '-', '+']],
     ['cut the audit', ['XTRIM', KEYS.audit, 'MAXLEN', '0']],
     ['remove the audit', ['DEL', KEYS.audit]],

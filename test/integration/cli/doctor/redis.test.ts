@@ -77,7 +77,7 @@ describe('doctor and the Redis of runs', () => {
 
   it.each([
     ['(+xadd', 'write audit rows'],
-    ['+zadd', 'open, wait for and end requests; hold its lease'],
+    ['+zadd', 'open, wait for and end requests; record, use and end grants; hold its lease'],
     [`&${KEYS.ownerChannel('*')}`, 'wake gateways and be woken'],
     [`%R~${KEYS.request('*', 'verdict')}`, 'read answers and cards'],
   ])('tells what a user lacks without the rule %s', async (rule, what) => {
@@ -110,7 +110,7 @@ describe('doctor and the Redis of runs', () => {
     };
     expect(await asGateway(gatewayRules(KEYS))).toEqual(['ok: This Redis user may do what a gateway does.']);
     expect(await asGateway(ownerRules(KEYS))).toEqual([
-      'fail: This Redis user is too narrow for a gateway: it may not record answers; record cards; hold its lease; seal the audit.',
+      'fail: This Redis user is too narrow for a gateway: it may not take grants back; record answers; record cards; hold its lease; seal the audit.',
     ]);
   });
 
