@@ -20,6 +20,7 @@ import { newRandomId } from '../../src/core/ids.ts';
 import { openSharedOwner } from '../../src/gateway/shared-owner.ts';
 import { type SlackDouble, startSlackDouble } from '../doubles/slack/index.ts';
 import { type Compose, inContainer } from '../support/compose.ts';
+import { type DiscordChannel, openDiscordChannel } from '../support/discord-channel.ts';
 import { dockerIgnore } from '../support/docker-ignore.ts';
 import { readDockerfile } from '../support/dockerfile.ts';
 import { freePort } from '../support/free-port.ts';
@@ -49,6 +50,7 @@ let folder: string;
 let stage: BuiltStage;
 let redis: RedisServer;
 let slack: SlackDouble;
+let discord: DiscordChannel;
 let redisPort: number;
 /** Where the gateway answers probes. */
 let probed: number;
@@ -60,6 +62,7 @@ beforeAll(async () => {
   chmodSync(folder, 0o755);
   stage = await buildImage({ dockerfile, context: ROOT, ignores: dockerIgnore(text('.dockerignore')), into: folder });
   slack = await startSlackDouble();
+  discord = await openDiscordChannel();
   redisPort = await freePort();
   const within = inContainer(stage.root);
   for (const place of ['/run/secrets', '/etc/handraise']) mkdirSync(within(place), { recursive: true });
@@ -71,6 +74,7 @@ beforeAll(async () => {
   writeFileSync(within('/run/secrets/signing-key'), SIGNING_ENV.HANDRAISE_SIGNING_KEY);
   writeFileSync(within('/run/secrets/slack-bot-token'), slack.botToken);
   writeFileSync(within('/run/secrets/slack-app-token'), slack.appToken);
+  writeFileSync(within('/run/secrets/discord-bot-token'), discord.discord.botToken);
   const port = ['--port', `${redisPort}`, '--bind', '127.0.0.1'];
   redis = await startRedisServer({ args: [...port, ...services.redis.command.slice(1).map(within)] });
   const named = Object.entries({ ...dockerfile.image.env, ...services.gateway.environment });
@@ -78,7 +82,7 @@ beforeAll(async () => {
 }, 900_000);
 
 afterAll(async () => {
-  await Promise.all([redis?.stop(), slack?.close()]);
+  await Promise.all([redis?.stop(), slack?.close(), discord?.[Symbol.asyncDispose]()]);
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -111,7 +115,7 @@ async function serve(): Promise<void> {
   const channel = slack.workspace.addChannel({ name: 'agents', members: [ana] }).id;
   slack.workspace.join(channel, slack.workspace.botUserId);
   probed = await freePort(PORT);
-  const bindings = [{ match: { workspace: '*' }, slack: { channel } }];
+  const bindings = [{ match: { workspace: '*' }, slack: { channel }, discord: { channel: discord.channel } }];
   const config = probed === PORT ? { bindings } : { bindings, gateway: { listen: `127.0.0.1:${probed}` } };
   writeFileSync(join(stage.root, 'etc/handraise/gateway.yaml'), JSON.stringify(config));
   expect(await sh(services.redis.healthcheck.test)).toBe(0);
@@ -135,11 +139,12 @@ async function serve(): Promise<void> {
   if (owner === undefined) throw new Error('no binding');
   const asked = owner.prompter.ask(choice('Ship it?', 'Yes', 'No'), { signal: new AbortController().signal });
   await slack.until(ana, channel, (screen) => JSON.stringify(screen.messages).includes('Ship it?'), 30_000);
-  await slack.user(ana).click({ channel, message: /Ship it/, label: /Yes/ }).settled;
+  await discord.press('Ship it?', 'Yes');
   const result = await asked;
   expect(result.outcome.kind).toBe('answered');
   await result.delivered();
   await owner.stop();
+  await slack.until(ana, channel, (screen) => JSON.stringify(screen.messages).includes('Answered'), 30_000);
   const audit = join(stage.root, dockerfile.image.volumes[0] ?? '', 'audit');
   await expect
     .poll(() =>
@@ -161,7 +166,13 @@ function inImage(args: readonly string[]) {
   const [program = '', ...flags] = dockerfile.image.entrypoint;
   return execa(program, [...flags, ...args], {
     cwd: stage.workdir,
-    env: { ...env, SLACK_API_URL: slack.apiUrl, HOME: '/nonexistent', PATH: process.env['PATH'] ?? '' },
+    env: {
+      ...env,
+      SLACK_API_URL: slack.apiUrl,
+      DISCORD_API_URL: discord.discord.apiUrl,
+      HOME: '/nonexistent',
+      PATH: process.env['PATH'] ?? '',
+    },
     extendEnv: false,
     reject: false,
     stdin: 'ignore',

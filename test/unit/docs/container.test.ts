@@ -4,12 +4,20 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { loadConfig } from '../../../src/config/load.ts';
+import { placesOf } from '../../../src/gateway/surfaces.ts';
 import { gatewayRules, ownerRules } from '../../../src/store/redis/acl.ts';
 import { createKeys } from '../../../src/store/redis/keys.ts';
 import { sourceFiles } from '../../architecture/source-files.ts';
 import { type Compose, inContainer } from '../../support/compose.ts';
 import { dockerIgnore } from '../../support/docker-ignore.ts';
 import { readDockerfile } from '../../support/dockerfile.ts';
+
+/** By the name of its secret; the shapes are right, and none is anybody's. */
+const TOKENS = {
+  'slack-bot-token': ['xoxb', 'test'].join('-'),
+  'slack-app-token': ['xapp', 'test'].join('-'),
+  'discord-bot-token': ['dGVzdA', 'test', 'test'].join('.'),
+};
 
 const text = (name: string) => readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8');
 
@@ -102,22 +110,39 @@ describe('compose.yaml', () => {
     expect(text('.gitignore')).toMatch(/^\/gateway\.yaml$/m);
   });
 
-  it('gives the gateway an environment that it takes', async () => {
+  it.each([
+    { without: undefined, asksOn: ['slack', 'discord'] },
+    { without: 'discord', asksOn: ['slack'] },
+    { without: 'slack', asksOn: ['discord'] },
+  ])('gives the gateway an environment that it takes, without the lines of $without', async ({ without, asksOn }) => {
+    const kept = (file: string) =>
+      file
+        .split('\n')
+        .filter((line) => without === undefined || !line.includes(without))
+        .join('\n');
+    const compose = parse(kept(text('compose.yaml'))) as Compose;
+    expect([...compose.services.redis.secrets, ...compose.services.gateway.secrets].sort()).toEqual(
+      Object.keys(compose.secrets).sort(),
+    );
     const root = mkdtempSync(join(tmpdir(), 'hr-compose-'));
     try {
       const within = inContainer(root);
       for (const folder of ['/run/secrets', '/etc/handraise']) mkdirSync(within(folder), { recursive: true });
-      writeFileSync(within('/run/secrets/redis-url'), 'redis://gateway:x@redis:6379');
-      for (const kind of ['bot', 'app']) {
-        writeFileSync(within(`/run/secrets/slack-${kind}-token`), [kind === 'bot' ? 'xoxb' : 'xapp', 'test'].join('-'));
+      const files = { ...TOKENS, 'redis-url': 'redis://gateway:x@redis:6379' };
+      for (const [name, content] of Object.entries(files)) {
+        if (compose.services.gateway.secrets.includes(name)) writeFileSync(within(`/run/secrets/${name}`), content);
       }
       const [, example = ''] = /```yaml\n(# gateway\.yaml\n[\s\S]*?)```/.exec(text('docs/deploy.md')) ?? [];
-      writeFileSync(within('/etc/handraise/gateway.yaml'), example);
-      const env = Object.fromEntries(Object.entries(gateway.environment).map(([name, path]) => [name, within(path)]));
+      writeFileSync(within('/etc/handraise/gateway.yaml'), kept(example));
+      const named = Object.entries(compose.services.gateway.environment);
+      const env = Object.fromEntries(named.map(([name, path]) => [name, within(path)]));
       const config = await loadConfig({ flags: { config: undefined }, env });
-      expect(config.slack.botToken).toBeDefined();
       expect(config.redis?.url.reveal()).toContain('redis:6379');
       expect(config.bindings).toHaveLength(1);
+      const [binding] = config.bindings;
+      expect(binding === undefined ? [] : placesOf(binding).map(({ platform }) => platform)).toEqual(asksOn);
+      expect(config.slack.botToken !== undefined).toBe(asksOn.includes('slack'));
+      expect(config.discord?.botToken !== undefined).toBe(asksOn.includes('discord'));
     } finally {
       rmSync(root, { recursive: true, force: true });
     }
