@@ -102,8 +102,8 @@ export class Messages {
         thread: candidate,
       } as const;
       if (candidate === place.channel) return ref;
-      const pointer = await this.#history.find(place.channel, (message) => mentions(message, urlOf(ref)));
-      return pointer === undefined ? ref : { ...ref, pointer: pointer.id };
+      const pointer = await this.#findPointer(ref);
+      return pointer === undefined ? ref : { ...ref, pointer };
     }
     return undefined;
   }
@@ -145,12 +145,20 @@ export class Messages {
   }
 
   async #repoint(ref: CardRef, card: Card): Promise<void> {
-    if (ref.pointer === undefined || card.state.phase === 'open') return;
+    if (card.state.phase === 'open' || ref.thread === ref.channel) return;
+    // Whoever posted it may be gone before it could tell.
+    const pointer = ref.pointer ?? (await this.#findPointer(ref));
+    if (pointer === undefined) return;
     try {
-      await this.#edit(ref.channel, ref.pointer, renderPointer(card, urlOf(ref)), false);
+      await this.#edit(ref.channel, pointer, renderPointer(card, urlOf(ref)), false);
     } catch (error) {
       if (!hasCode(error, CODES.unknownMessage)) throw error;
     }
+  }
+
+  async #findPointer(ref: CardRef): Promise<string | undefined> {
+    const found = await this.#history.find(ref.channel, (message) => mentions(message, urlOf(ref)));
+    return found?.id;
   }
 
   /** The thread of a parent line has its id. In a bound thread there can be none: the cards then follow the line. */

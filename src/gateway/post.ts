@@ -110,8 +110,9 @@ export function createPoster(deps: GatewayDependencies & { onCard: (requestId: s
     const isOpen = record?.status === 'open';
     /** Something may hang in the channel that the record does not know: it has to be found even after the end. */
     const isAstray = unrecorded.has(key) || posts.isUnsure(key);
-    if (adapter === undefined || record === undefined || hasCard(record, place) || !(isOpen || isAstray))
-      return undefined;
+    // A click on it may have told the record of the card before we could, and without its pointer.
+    const isKnown = record !== undefined && hasCard(record, place) && !unrecorded.has(key);
+    if (adapter === undefined || record === undefined || isKnown || !(isOpen || isAstray)) return undefined;
     if (!isOpen && inLane) {
       // Nobody waits for this card any more, and the next one waits behind it.
       work.enqueue(`find ${key}`, `find ${key}`, (tries) => attempt(requestId, place, tries, false));

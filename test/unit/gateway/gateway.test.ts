@@ -97,6 +97,28 @@ describe('posting', () => {
   });
 });
 
+describe('a card that a click made known', () => {
+  it('gets the pointer that whoever posted it could not tell at once', async () => {
+    const made: { store?: RequestStore } = {};
+    let tries = 0;
+    const recordCard: RequestStore['recordCard'] = async (requestId, card) => {
+      tries += 1;
+      if (tries > 1 && made.store !== undefined) return made.store.recordCard(requestId, card);
+      // The store is away for the one, and there for the click.
+      const { pointer: _, ...clicked } = card;
+      await made.store?.recordCard(requestId, clicked);
+      throw new Error('Redis did not carry out an operation');
+    };
+    const { chat, open, clock, store } = await setUp(undefined, { recordCard });
+    made.store = store;
+    const { post } = chat;
+    chat.post = async (card) => ({ ...(await post(card)), pointer: '2.1' });
+    await open('r1', 'session-1');
+    await clock.walk(10_000);
+    expect((await store.read('r1'))?.cards).toMatchObject([{ message: '1.1', pointer: '2.1' }]);
+  });
+});
+
 describe('a poll', () => {
   const fails = () => Promise.reject(new Error('Redis did not carry out an operation'));
   const wakesNobody = async () => () => undefined;

@@ -22,6 +22,17 @@ describe('the line in the channel that leads to a card', () => {
     expect(pointers.map(({ id }) => id)).toEqual([ref.pointer]);
   });
 
+  test('is found by whoever draws the end, where its gateway was gone before it could tell of it', async () => {
+    const stage = await openStage();
+    const { pointer, ...ref } = await stage.post(database);
+    await stage.adapter.update(ref, {
+      ...openCard(database),
+      state: { phase: 'ended', outcome: { kind: 'cancelled' }, at: Date.now() },
+    });
+    const { messages } = stage.discord.screen(stage.ana, stage.channel);
+    expect(messages.find(({ id }) => id === pointer)?.notification).toContain('[withdrawn]');
+  });
+
   test('says what became of it, also where its first edit after the click failed', async () => {
     await using stage = await embeddedOnDiscord();
     const asked = stage.ask(database);
