@@ -49,3 +49,8 @@ export function tagIn(notification: string): { readonly tag: string; readonly by
   if (tag === undefined) return undefined;
   return { tag, ...(by === undefined ? {} : { by }) };
 }
+
+/** Whether an open form asks for words about this card: one that opened late may be about another. */
+export function isFormFor({ key }: CardSeen, form: object | undefined): boolean {
+  return form !== undefined && keyIn(JSON.stringify(form)) === key;
+}

@@ -5,7 +5,7 @@ export type Who = 'ana' | 'ben';
 
 /** Something a person did; `settled` resolves when the platform got its response or gave up. */
 export interface Done {
-  readonly settled: Promise<unknown>;
+  readonly settled: Promise<{ readonly kind: string }>;
   /** The platform hands the same thing to the gateways once more. */
   again(): void;
 }

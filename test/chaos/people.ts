@@ -13,6 +13,8 @@ export interface People {
     rivals: number;
     acrossRivals: number;
     typed: number;
+    /** First clicks that no gateway responded to in time: the platform showed an error. */
+    unanswered: number;
     on: Partial<Record<ChatPlatform, number>>;
   };
   stop(): void;
@@ -38,6 +40,7 @@ export function startPeople(chats: readonly Chat[], cards: Cards, random: Random
     rivals: 0,
     acrossRivals: 0,
     typed: 0,
+    unanswered: 0,
     on: {},
   };
   const busy = new Set<CardSeen>();
@@ -103,7 +106,7 @@ export function startPeople(chats: readonly Chat[], cards: Cards, random: Random
     const sent = click(card, 'ana', choose(card));
     if (sent !== undefined && chance(PER_CENT.duplicates)) duplicate(sent);
     if (chance(PER_CENT.rivals)) rival(card);
-    await sent?.settled;
+    if ((await sent?.settled)?.kind === 'unacked') counts.unanswered += 1;
   };
 
   const attend = (card: CardSeen, isFirst: boolean) => {

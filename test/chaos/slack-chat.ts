@@ -1,6 +1,6 @@
 import { startSlackDouble } from '../doubles/slack/index.ts';
 import type { ScreenMessage } from '../doubles/slack/types.ts';
-import { type Cards, tagIn, wordsOf } from './cards.ts';
+import { type Cards, isFormFor, tagIn, wordsOf } from './cards.ts';
 import { type Chat, type ChatOptions, FORM_MS, type Who } from './chat.ts';
 import type { CardSeen } from './history.ts';
 
@@ -57,7 +57,7 @@ export async function openSlack({ channels, seed, faster }: ChatOptions, cards: 
       const { channel, message } = card;
       const person = userOf(card, who);
       person.click({ channel, message, label: 'Other…', where: 'other_device' });
-      await slack.until(person.id, channel, ({ modals }) => modals[0]?.controls.length === 1, FORM_MS);
+      await slack.until(person.id, channel, ({ modals }) => isFormFor(card, modals[0]), FORM_MS);
       person.type({}, text);
       await person.submit().settled;
     },
