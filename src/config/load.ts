@@ -71,7 +71,7 @@ function namedFile(flag: string | undefined, env: NodeJS.ProcessEnv): NamedFile 
   return named === undefined || named === '' ? undefined : { path: named, namedBy: 'HANDRAISE_CONFIG' };
 }
 
-function smallestBinding({ channels }: Variables): ReadBinding[] {
+function smallestBinding({ channels, approvers }: Variables): ReadBinding[] {
   const { slack, discord } = channels;
   if (slack === undefined && discord === undefined) return [];
   const origin = (name: string): ValueOrigin => ({ from: 'environment', name });
@@ -83,11 +83,13 @@ function smallestBinding({ channels }: Variables): ReadBinding[] {
         match: { workspace: '*' },
         ...(slack === undefined ? {} : { slack: { channel: slack } }),
         ...(discord === undefined ? {} : { discord: { channel: discord } }),
+        ...(approvers === undefined ? {} : { grants: { approvers } }),
       }),
       origins: {
         match: slack === undefined ? onDiscord : onSlack,
         ...(slack === undefined ? {} : { 'slack.channel': onSlack }),
         ...(discord === undefined ? {} : { 'discord.channel': onDiscord }),
+        ...(approvers === undefined ? {} : { 'grants.approvers': origin('HANDRAISE_APPROVERS') }),
       },
     },
   ];
@@ -100,7 +102,7 @@ function checkedWait(text: string): number {
 }
 
 async function bindingOf(
-  { match, slack, discord, questions }: ReadBinding['values'],
+  { match, slack, discord, questions, grants }: ReadBinding['values'],
   waitMs: number | undefined,
   env: NodeJS.ProcessEnv,
 ): Promise<Binding> {
@@ -115,13 +117,14 @@ async function bindingOf(
     ...(slack === undefined ? {} : { slack }),
     ...(discord === undefined ? {} : { discord }),
     questions: { mode: questions.mode, operators: questions.operators, waitMs: waitMs ?? questions.wait },
+    grants: { approvers: grants.approvers, waitMs: waitMs ?? grants.wait },
   };
 }
 
 function originsOf(read: Origins, waitMs: number | undefined): [string, ValueOrigin][] {
   return SETTINGS.flatMap((setting): [string, ValueOrigin][] => {
-    if (setting === 'questions.wait' && waitMs !== undefined) return [[setting, { from: 'flag', name: '--wait' }]];
-    const origin = read[setting] ?? (setting.startsWith('questions.') ? DEFAULT : undefined);
+    if (setting.endsWith('.wait') && waitMs !== undefined) return [[setting, { from: 'flag', name: '--wait' }]];
+    const origin = read[setting] ?? (/^(?:questions|grants)\./.test(setting) ? DEFAULT : undefined);
     return origin === undefined ? [] : [[setting, origin]];
   });
 }

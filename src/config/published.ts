@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { mayAnybodyApprove } from './grant-terms.ts';
 import type { Binding } from './schema.ts';
 
 /**
@@ -14,6 +15,8 @@ const publishedBinding = z.object({
   surfaces: z.int().nonnegative(),
   /** Why no card can be posted at the moment, and what to do about it; for whoever starts an agent. */
   refused: z.string().optional(),
+  /** How long proposals wait, and whether anybody may approve one; absent from gateways that know no proposals. */
+  grants: z.object({ waitMs: z.int().positive(), approvable: z.boolean() }).optional(),
 });
 
 const publication = z.object({
@@ -44,6 +47,9 @@ export function publish(
       waitMs: binding.questions.waitMs,
       surfaces: [binding.slack, binding.discord].filter((place) => place !== undefined).length,
       ...(refused === undefined ? {} : { refused }),
+      ...(binding.grants === undefined
+        ? {}
+        : { grants: { waitMs: binding.grants.waitMs, approvable: mayAnybodyApprove(binding) } }),
     };
   });
   return JSON.stringify({ v: 1, ...about, bindings: published } satisfies Publication);

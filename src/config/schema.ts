@@ -27,6 +27,12 @@ export interface Binding {
     /** Milliseconds an open question waits for its answer. */
     readonly waitMs: number;
   };
+  /** Who may allow what an agent wants to do. Absent: nobody. */
+  readonly grants?: {
+    readonly approvers: OperatorRule;
+    /** Milliseconds a proposal waits for its decision. */
+    readonly waitMs: number;
+  };
 }
 
 /** Where a value came from; `name` is a flag, a variable or `file:line`. */
@@ -115,23 +121,21 @@ export const discordChannel = snowflake('channel');
 
 const discord = z.strictObject({ channel: discordChannel });
 
+const slackUser = z.string({ error: 'must be the id of a Slack user' }).regex(/^[UW][A-Z0-9]{2,}$/, {
+  error: 'must be the id of a Slack user, such as U0123456789: "Copy member ID" in the profile gives it',
+});
 const slackUsers = z
-  .array(
-    z.string({ error: 'must be the id of a Slack user' }).regex(/^[UW][A-Z0-9]{2,}$/, {
-      error: 'must be the id of a Slack user, such as U0123456789: "Copy member ID" in the profile gives it',
-    }),
-    { error: 'must be a list of Slack user ids' },
-  )
+  .array(slackUser, { error: 'must be a list of Slack user ids' })
   .min(1, { error: 'lists nobody; write mode: deny if nobody may be asked' });
 
 /** Users of the gateway's own machine, who answer with `handraise resolve`. */
+const localUser = z
+  .string({ error: 'must be the name of a user of this machine' })
+  .regex(/^[A-Za-z_][\w.-]*$|^uid:\d+$/, {
+    error: 'must be the name of a user of this machine, such as ana, or uid:1000 for one without a name',
+  });
 const localUsers = z
-  .array(
-    z.string({ error: 'must be the name of a user of this machine' }).regex(/^[A-Za-z_][\w.-]*$|^uid:\d+$/, {
-      error: 'must be the name of a user of this machine, such as ana, or uid:1000 for one without a name',
-    }),
-    { error: 'must be a list of user names' },
-  )
+  .array(localUser, { error: 'must be a list of user names' })
   .min(1, { error: 'lists nobody; leave it out instead' });
 
 const discordIds = (what: string) =>
@@ -174,6 +178,24 @@ const questions = z.strictObject({
   wait: wait.default(parseDuration(WAIT.default)),
 });
 
+/** Being in the channel is no authority to approve: nobody may, unless they are listed, or `"*"` is written out. */
+const listedApprovers = z.strictObject({
+  slackUsers: z.array(slackUser, { error: 'must be a list of Slack user ids' }).exactOptional(),
+  discordUsers: z.array(snowflake('user'), { error: 'must be a list of Discord user ids' }).exactOptional(),
+  discordRoles: z.array(snowflake('role'), { error: 'must be a list of Discord role ids' }).exactOptional(),
+  localUsers: z.array(localUser, { error: 'must be a list of user names' }).exactOptional(),
+});
+/** Also checks HANDRAISE_APPROVERS. */
+export const approvers = z.union([z.literal('*'), listedApprovers], {
+  error:
+    'must be { slackUsers: [U…], discordUsers: ["…"], discordRoles: ["…"], localUsers: [ana] }, or "*" for anybody',
+});
+
+const grants = z.strictObject({
+  approvers: approvers.default({}),
+  wait: wait.default(parseDuration(WAIT.default)),
+});
+
 /** One entry of `bindings`. */
 export const binding = z
   .strictObject({
@@ -181,6 +203,7 @@ export const binding = z
     slack: slack.optional(),
     discord: discord.optional(),
     questions: questions.prefault({}),
+    grants: grants.prefault({}),
   })
   .refine((bound) => bound.slack !== undefined || bound.discord !== undefined || bound.questions.mode === 'deny', {
     error:
@@ -245,6 +268,8 @@ export const SETTINGS = [
   'questions.mode',
   'questions.operators',
   'questions.wait',
+  'grants.approvers',
+  'grants.wait',
 ] as const;
 export type Origins = { [setting in (typeof SETTINGS)[number]]?: ValueOrigin };
 
@@ -257,6 +282,8 @@ export const OBJECTS: Readonly<Record<string, readonly string[]>> = {
   'bindings.discord': Object.keys(discord.shape),
   'bindings.questions': Object.keys(questions.shape),
   'bindings.questions.operators': Object.keys(listedOperators.shape),
+  'bindings.grants': Object.keys(grants.shape),
+  'bindings.grants.approvers': Object.keys(listedApprovers.shape),
   redis: Object.keys(redis.shape),
   gateway: Object.keys(gateway.shape),
   trust: Object.keys(trust.shape),
@@ -266,7 +293,8 @@ export const OBJECTS: Readonly<Record<string, readonly string[]>> = {
 export const NOT_YET: Readonly<Record<string, readonly string[]>> = {
   '': ['gate', 'people', 'audit', 'limits', 'reminder'],
   gateway: ['adminTokens'],
-  bindings: ['grants'],
   'bindings.questions': ['autoResolve'],
   'bindings.questions.operators': ['slackGroups'],
+  'bindings.grants': ['requester', 'quorum'],
+  'bindings.grants.approvers': ['slackGroups'],
 };

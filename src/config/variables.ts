@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { HandraiseError, sentenceOf } from '../core/errors.ts';
+import type { OperatorRule } from '../core/policy.ts';
+import { readApprovers } from './approvers.ts';
 import {
   type Config,
   discordChannel,
@@ -18,6 +20,8 @@ export interface Variables {
   readonly discord?: Config['discord'];
   /** HANDRAISE_SLACK_CHANNEL and HANDRAISE_DISCORD_CHANNEL: the smallest binding. */
   readonly channels: { readonly slack?: string; readonly discord?: string };
+  /** HANDRAISE_APPROVERS: who may approve in that binding. */
+  readonly approvers?: OperatorRule;
   /** HANDRAISE_REDIS_URL: a secret, since it may hold a password. */
   readonly redisUrl?: Secret;
   /** HANDRAISE_CONTROL_SOCKET: `gateway.controlSocket`. */
@@ -35,6 +39,7 @@ const OURS = [
   'HANDRAISE_CONFIG',
   'HANDRAISE_SLACK_CHANNEL',
   'HANDRAISE_DISCORD_CHANNEL',
+  'HANDRAISE_APPROVERS',
   'HANDRAISE_REDIS_URL',
   'HANDRAISE_REDIS_URL_FILE',
   'HANDRAISE_CONTROL_SOCKET',
@@ -46,7 +51,7 @@ const OURS = [
 ] as const;
 
 /** Variables of the specification that come later. */
-const NOT_YET = ['HANDRAISE_APPROVERS', 'HANDRAISE_REQUESTER'] as const;
+const NOT_YET = ['HANDRAISE_REQUESTER'] as const;
 
 /** What the tokens look like: a swapped pair of Slack's is the commonest mistake of all, then the example's own `xoxb-…`. */
 const TOKENS = {
@@ -90,6 +95,7 @@ export async function readVariables(env: NodeJS.ProcessEnv): Promise<Variables> 
   if (redisUrl !== undefined) from('redis.url', redisUrl.name);
   const slackTo = readChannel(env, 'HANDRAISE_SLACK_CHANNEL', slackChannel);
   const discordTo = readChannel(env, 'HANDRAISE_DISCORD_CHANNEL', discordChannel);
+  const approvers = readApprovers(value(env, 'HANDRAISE_APPROVERS'), slackTo !== undefined || discordTo !== undefined);
   const signing = secretOrPath(env, 'HANDRAISE_SIGNING_KEY');
   if (signing.text !== undefined) from('gateway.signingKey', 'HANDRAISE_SIGNING_KEY');
   if (signing.path !== undefined) from('gateway.signingKeyFile', 'HANDRAISE_SIGNING_KEY_FILE');
@@ -119,6 +125,7 @@ export async function readVariables(env: NodeJS.ProcessEnv): Promise<Variables> 
       ...(slackTo === undefined ? {} : { slack: slackTo }),
       ...(discordTo === undefined ? {} : { discord: discordTo }),
     },
+    ...(approvers === undefined ? {} : { approvers }),
     ...(redisUrl === undefined ? {} : { redisUrl: new Secret(redisUrl.text) }),
     ...(controlSocket === undefined ? {} : { controlSocket }),
     ...(signing.text === undefined ? {} : { signingKey: new Secret(signing.text) }),

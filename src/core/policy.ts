@@ -27,6 +27,15 @@ export function refusalFor(actor: Actor, rule: OperatorRule): Refusal | undefine
   return 'not_listed';
 }
 
+/**
+ * The same for a proposal, by the rule for approvers. A user of the machine must be listed by name even where `"*"` is the
+ * rule: the agent is started by one.
+ */
+export function refusalToApprove(actor: Actor, rule: OperatorRule): Refusal | undefined {
+  if (actor.platform === 'local' && rule === '*') return 'not_listed';
+  return refusalFor(actor, rule);
+}
+
 function isListed({ platform, userId, workspaceId, roles = [] }: Actor, rule: Exclude<OperatorRule, '*'>): boolean {
   switch (platform) {
     case 'slack':

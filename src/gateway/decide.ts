@@ -2,14 +2,14 @@ import type { Actor } from '../core/actor.ts';
 import { sentenceOf } from '../core/errors.ts';
 import { refusalToClaim } from '../core/lifecycle.ts';
 import { picksOf } from '../core/picks.ts';
-import { type Refusal, refusalFor } from '../core/policy.ts';
+import type { Refusal } from '../core/policy.ts';
 import type { Claim } from '../core/ports/request-store.ts';
 import type { FormLookup, PrivateReply, SurfaceHost, SurfaceResponse, Touch } from '../core/ports/surface-adapter.ts';
 import type { CardRef, RequestRecord } from '../core/request.ts';
 import type { StoreCode } from '../core/store-codes.ts';
 import { cardOf } from '../prompt/card-view.ts';
 import { refusedByPolicy, refusedByStore, STORE_UNREACHABLE, UNKNOWN_CARD } from '../prompt/private-replies.ts';
-import { type GatewayDependencies, type Redraw, ruleFor } from './dependencies.ts';
+import { type GatewayDependencies, type Redraw, refusalOn } from './dependencies.ts';
 import { createInbox } from './inbox.ts';
 
 /**
@@ -45,9 +45,9 @@ export function createDecider(
 
   /** Why somebody may not answer this request at all; undefined lets them on. */
   const policyRefusal = (record: RequestRecord, actor: Actor): Judgement | undefined => {
-    const rule = ruleFor(record, route(record.session));
-    if (rule === undefined) return { code: 'no_binding', record };
-    const refusal = isElsewhere(record, actor) ? 'stranger' : refusalFor(actor, rule);
+    const bound = route(record.session);
+    if (bound === undefined) return { code: 'no_binding', record };
+    const refusal = isElsewhere(record, actor) ? 'stranger' : refusalOn(record, actor, bound);
     return refusal === undefined ? undefined : { code: 'refused', refusal, platform: actor.platform, record };
   };
 

@@ -1,5 +1,6 @@
+import type { Actor } from '../core/actor.ts';
 import type { Clock } from '../core/clock.ts';
-import type { OperatorRule } from '../core/policy.ts';
+import { type OperatorRule, type Refusal, refusalFor, refusalToApprove } from '../core/policy.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { RequestStore } from '../core/ports/request-store.ts';
 import type { Place, SurfaceAdapter, SurfaceResponse } from '../core/ports/surface-adapter.ts';
@@ -18,10 +19,9 @@ export interface Route {
 /** A list that admits nobody. */
 const NOBODY: OperatorRule = {};
 
-/** Who may decide this request; undefined without a route. */
-export function ruleFor({ kind }: Pick<RequestRecord, 'kind'>, route: Route | undefined): OperatorRule | undefined {
-  if (route === undefined) return undefined;
-  return kind === 'proposal' ? (route.approvers ?? NOBODY) : route.operators;
+/** Why somebody may not decide this request, by the rule for its kind; undefined means allowed. */
+export function refusalOn({ kind }: Pick<RequestRecord, 'kind'>, actor: Actor, route: Route): Refusal | undefined {
+  return kind === 'proposal' ? refusalToApprove(actor, route.approvers ?? NOBODY) : refusalFor(actor, route.operators);
 }
 
 export interface GatewayDependencies {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { grantTerms, mayAnybodyApprove } from '../config/grant-terms.ts';
 import type { Binding, Config } from '../config/schema.ts';
 import type { Platform } from '../core/actor.ts';
 import type { Clock } from '../core/clock.ts';
@@ -96,6 +97,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       log,
       verify: createVerdictVerifier([readVerdictKey(key.verdictKey)]),
       waitMs: binding.questions.waitMs,
+      ...(binding.grants && { grants: grantTerms(binding.grants.waitMs, mayAnybodyApprove(binding)) }),
       surfaces: places.length,
     });
     undo.add(async () => prompter.stop());

@@ -1,11 +1,10 @@
 import type { Actor } from '../core/actor.ts';
 import { HandraiseError, sentenceOf } from '../core/errors.ts';
 import { refusalToClaim } from '../core/lifecycle.ts';
-import { refusalFor } from '../core/policy.ts';
 import { type Inbox, type InboxRequest, SurfaceError, type SurfaceHost } from '../core/ports/surface-adapter.ts';
 import type { CardRef, RequestRecord } from '../core/request.ts';
 import { INBOX_FORBIDDEN, INBOX_UNREACHABLE, inboxRefused } from '../prompt/inbox-words.ts';
-import { type GatewayDependencies, ruleFor } from './dependencies.ts';
+import { type GatewayDependencies, refusalOn } from './dependencies.ts';
 
 /**
  * What is open for somebody: requests that this gateway's policy lets them answer, and whose card they can see. Judged
@@ -18,8 +17,8 @@ export function createInbox({
   route,
 }: Pick<GatewayDependencies, 'store' | 'clock' | 'log' | 'route'>): SurfaceHost['inbox'] {
   const mayAnswer = (record: RequestRecord, actor: Actor): boolean => {
-    const rule = ruleFor(record, route(record.session));
-    if (rule === undefined || refusalFor(actor, rule) !== undefined) return false;
+    const bound = route(record.session);
+    if (bound === undefined || refusalOn(record, actor, bound) !== undefined) return false;
     return refusalToClaim(record, clock.now()) === undefined && cardsFor(record, actor).length > 0;
   };
 

@@ -1,4 +1,5 @@
 import { bindingFor } from '../config/binding.ts';
+import { grantTerms } from '../config/grant-terms.ts';
 import type { Publication, PublishedBinding } from '../config/published.ts';
 import type { Config } from '../config/schema.ts';
 import type { Secret } from '../config/secret.ts';
@@ -69,6 +70,7 @@ export async function openSharedOwner(options: SharedOwnerOptions): Promise<Shar
       log,
       verify: createVerdictVerifier(keys),
       waitMs: config.waitMs ?? binding.waitMs,
+      ...(binding.grants && { grants: grantTerms(config.waitMs ?? binding.grants.waitMs, binding.grants.approvable) }),
       surfaces: binding.surfaces,
     });
     undo.add(() => prompter.stop());

@@ -105,7 +105,13 @@ export function placesOf({ slack, discord }: Pick<Binding, 'slack' | 'discord'>)
 export function routeBy({ bindings }: Config): (session: SessionFacts) => Route | undefined {
   return (session) => {
     const bound = bindingFor(bindings, session);
-    return bound === undefined ? undefined : { places: placesOf(bound), operators: bound.questions.operators };
+    return bound === undefined
+      ? undefined
+      : {
+          places: placesOf(bound),
+          operators: bound.questions.operators,
+          ...(bound.grants && { approvers: bound.grants.approvers }),
+        };
   };
 }
 
