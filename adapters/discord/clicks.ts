@@ -8,6 +8,8 @@ import { answerForm, type Modal, otherForm, stepForm } from './form.ts';
 import { type Click, type Interactions, redrawWith, touchOf } from './interactions.ts';
 import { OURS } from './limits.ts';
 import { type CardAction, opensModal } from './parse.ts';
+import { decidePrivately, openPrivately } from './proposal-private.ts';
+import { denyForm, proposalDecisionOf } from './proposal-views.ts';
 import { SENTENCES } from './replies.ts';
 import { handleSend, handleStep } from './steps.ts';
 
@@ -15,11 +17,17 @@ import { handleSend, handleStep } from './steps.ts';
 export async function handleClick(shared: Interactions, click: Click): Promise<void> {
   const { action } = click;
   if (opensModal(action)) return openModal(shared, click);
+  if (action.kind === 'review' || action.kind === 'confirm') return openPrivately(shared, click);
+  if (action.kind === 'confirmed') return decidePrivately(shared, click);
   // At once, before anything is looked up: the person has three seconds from the click, not from now.
   const answered = shared.callback.defer(click.interaction);
   const tell = (sentence: string) => shared.tell(click.interaction, answered, sentence);
   try {
     if (action.kind === 'steps' || action.kind === 'step') return await handleStep(shared, click, answered);
+    if (action.kind === 'revoke' || action.kind === 'askagain') {
+      const reply = await shared.host.later(touchOf(shared, click), action.kind);
+      return reply === undefined ? undefined : await tell(reply);
+    }
     if (action.kind === 'send') return await handleSend(shared, click, answered);
     await decide(shared, click, tell, redrawWith(shared, click.interaction, answered));
   } catch (error) {
@@ -43,7 +51,9 @@ async function decide(
   if ('refused' in looked) return tell(looked.refused);
   const { view } = looked.card;
   const decision =
-    view.kind === 'questions' ? decisionOf(action, interaction.data.values ?? [], view.questions) : undefined;
+    view.kind === 'questions'
+      ? decisionOf(action, interaction.data.values ?? [], view.questions)
+      : proposalDecisionOf(action, view);
   if (decision === undefined) return tell(SENTENCES.older);
   const reply = await host.respond({ requestId, decision, actor: touch.actor, interactionId: interaction.id, redraw });
   if (reply !== undefined) await tell(reply);
@@ -106,7 +116,7 @@ async function contentOf(shared: Interactions, click: Click) {
 }
 
 function modalFor(action: CardAction, { view }: Card, draft: Draft | undefined): Modal | undefined {
-  if (view.kind !== 'questions') return undefined;
+  if (view.kind === 'proposal') return action.kind === 'denynote' ? denyForm(view) : undefined;
   switch (action.kind) {
     case 'answer':
     case 'note':

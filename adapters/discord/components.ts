@@ -50,15 +50,20 @@ export function row<T extends APIComponentInMessageActionRow>(...components: T[]
 export function button(
   label: string,
   customId: string,
-  look: { primary?: boolean; disabled?: boolean } = {},
+  look: { primary?: boolean; danger?: boolean; disabled?: boolean } = {},
 ): APIButtonComponent {
   return {
     type: ComponentType.Button,
-    style: look.primary === true ? ButtonStyle.Primary : ButtonStyle.Secondary,
+    style: styleOf(look),
     label,
     custom_id: customId,
     ...(look.disabled === true ? { disabled: true } : {}),
   };
+}
+
+function styleOf({ primary, danger }: { primary?: boolean; danger?: boolean }) {
+  if (danger === true) return ButtonStyle.Danger;
+  return primary === true ? ButtonStyle.Primary : ButtonStyle.Secondary;
 }
 
 export function link(label: string, url: string): APIButtonComponent {

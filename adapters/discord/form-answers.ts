@@ -2,6 +2,7 @@ import { isBlank } from '../../src/core/text.ts';
 import { complaintAbout, type FormEntry, isEmpty } from '../../src/prompt/form-entries.ts';
 import { type FieldName, fieldIdOf } from './form.ts';
 import type { ModalSubmit } from './payload.ts';
+import { NOTE_FIELD } from './proposal-views.ts';
 
 /** The entries of a form that may be sent, or a sentence for its person: a modal cannot be kept open. */
 export type FormReading =
@@ -26,6 +27,12 @@ export function readForm(submit: ModalSubmit): FormReading {
 /** What one text box holds; undefined when it is empty. */
 export function textIn(submit: ModalSubmit, question: number, field: 'other' | 'notes'): string | undefined {
   return textOf(fieldsIn(submit), question, field);
+}
+
+/** The note of a refusal; undefined when it is blank. */
+export function noteIn(submit: ModalSubmit): string | undefined {
+  const text = fieldsIn(submit).get(NOTE_FIELD)?.values[0] ?? '';
+  return isBlank(text) ? undefined : text.trim();
 }
 
 const MOST_QUESTIONS = 4;

@@ -1,4 +1,4 @@
-import { Routes } from 'discord.js';
+import { type RequestData, Routes } from 'discord.js';
 import type { Clock } from '../../src/core/clock.ts';
 import { sentenceOf } from '../../src/core/errors.ts';
 import type { Logger } from '../../src/core/ports/logger.ts';
@@ -58,11 +58,17 @@ export function redrawWith(
 }
 
 /** Edits the message an interaction came from by the interaction's own token. False when it cannot be used (any more). */
-export async function editOriginal(shared: Interactions, interaction: Interaction, body: unknown): Promise<boolean> {
+export async function editOriginal(
+  shared: Interactions,
+  interaction: Interaction,
+  body: unknown,
+  files: Pick<RequestData, 'files'> = {},
+): Promise<boolean> {
   const { application_id: application, token } = interaction;
   try {
     await shared.web.call('patch', Routes.webhookMessage(application, token, '@original'), 'a redraw', {
       body,
+      ...files,
       auth: false,
     });
     return true;

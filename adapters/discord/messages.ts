@@ -13,7 +13,7 @@ import { CODES, hasCode } from './errors.ts';
 import { History } from './history.ts';
 import { DISCORD } from './limits.ts';
 import { type Payload, renderCard, renderPointer, renderRetired, renderThread } from './render.ts';
-import { type DiscordWeb, filesOf, messageBody } from './web.ts';
+import { attachmentsOf, type DiscordWeb, filesOf, messageBody } from './web.ts';
 
 /**
  * Our messages in channels: posting, editing, finding them again. Only the line that points to a card is tried twice. A session has a thread
@@ -216,12 +216,6 @@ const THREADS: ReadonlySet<number> = new Set([
   ChannelType.PublicThread,
   ChannelType.PrivateThread,
 ]);
-
-function attachmentsOf({ files }: Payload) {
-  return files.length === 0
-    ? {}
-    : { attachments: files.map(({ name }, index) => ({ id: String(index), filename: name })) };
-}
 
 /** Whether its buttons carry this: only we can put ids and links into messages of our own. */
 function mentions({ components = [] }: Pick<APIMessage, 'components'>, part: string): boolean {

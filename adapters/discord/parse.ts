@@ -1,3 +1,6 @@
+import { LATER_ACTIONS, type LaterAction } from '../../src/core/ports/surface-adapter.ts';
+import { SCOPES, type Scope } from '../../src/core/proposals/contract.ts';
+
 /**
  * The custom id of every button, select and modal of ours: version, request, action. Opaque to Discord, at most 100
  * characters, and the only thing of an interaction that is read besides who made it and where; the store decides what
@@ -14,7 +17,17 @@ export type CardAction =
   /** Begins or goes on with the answers step by step. */
   | { readonly kind: 'steps' }
   | { readonly kind: 'step'; readonly question: number; readonly what: StepAction }
-  | { readonly kind: 'send' };
+  | { readonly kind: 'send' }
+  /** Of a proposal: decided at once. */
+  | { readonly kind: 'grant'; readonly scope: Scope }
+  | { readonly kind: 'deny' }
+  /** A private message: the second step, or all of it. Its own button is `confirmed`. */
+  | { readonly kind: 'confirm' | 'confirmed'; readonly scope: Scope }
+  | { readonly kind: 'review' }
+  /** A modal: why it is denied. */
+  | { readonly kind: 'denynote' }
+  /** On the card of one that ended. */
+  | { readonly kind: LaterAction };
 
 export type StepAction = (typeof STEP_ACTIONS)[number];
 
@@ -27,7 +40,12 @@ export type ParsedToken =
 
 const VERSION = '1';
 const PREFIX = 'handraise';
-const WHOLE = ['pick', 'skip', 'decline', 'answer', 'note', 'other', 'steps', 'send'] as const;
+const WHOLE = [
+  ...(['pick', 'skip', 'decline', 'answer', 'note', 'other', 'steps', 'send', 'deny', 'denynote', 'review'] as const),
+  ...LATER_ACTIONS,
+] as const;
+/** One letter before a scope. */
+const SCOPED = { g: 'grant', v: 'confirm', c: 'confirmed' } as const;
 const STEP_ACTIONS = ['pick', 'other', 'note', 'skip', 'go'] as const;
 
 export function tokenOf(requestId: string, action: CardAction): string {
@@ -49,6 +67,7 @@ export function opensModal(action: CardAction): boolean {
     case 'answer':
     case 'note':
     case 'other':
+    case 'denynote':
       return true;
     case 'step':
       return action.what === 'other' || action.what === 'note';
@@ -61,6 +80,12 @@ function nameOf(action: CardAction): string {
   switch (action.kind) {
     case 'option':
       return `o${action.index}`;
+    case 'grant':
+      return `g${action.scope}`;
+    case 'confirm':
+      return `v${action.scope}`;
+    case 'confirmed':
+      return `c${action.scope}`;
     case 'step':
       return `s${action.question}.${action.what}`;
     default:
@@ -74,6 +99,9 @@ function actionNamed(name: string): CardAction | undefined {
   const [, question, what] = /^s(\d{1,2})\.([a-z]+)$/.exec(name) ?? [];
   const step = STEP_ACTIONS.find((known) => known === what);
   if (question !== undefined && step !== undefined) return { kind: 'step', question: Number(question), what: step };
+  const [, letter, word] = /^([gvc])([a-z]+)$/.exec(name) ?? [];
+  const scope = SCOPES.find((known) => known === word);
+  if (scope !== undefined) return { kind: SCOPED[letter as keyof typeof SCOPED], scope };
   const kind = WHOLE.find((known) => known === name);
   return kind === undefined ? undefined : { kind };
 }

@@ -73,6 +73,7 @@ export const SENTENCES = Object.freeze({
   older: 'This card is from an older version of handraise, so its buttons do nothing any more; nothing was recorded.',
   foreign: 'This button does not belong to a question of handraise, so nothing was recorded.',
   again: 'The form could not be opened in time, and nothing was recorded. Please click again.',
+  recorded: 'Your decision is recorded. The card says when the agent has it.',
   failed: 'Something went wrong on our side. Look at the card: if it still has its buttons, please click again.',
   unknownCommand: 'This command is from another version of handraise. Try again in a minute.',
   notTaken: (complaint: string) => `Nothing was recorded. ${complaint}`,

@@ -1,7 +1,7 @@
 import type { PrivateReply } from '../../src/core/ports/surface-adapter.ts';
 import { isOtherLabel } from '../../src/core/questions/contract.ts';
 import { sheetOf, typedIn } from '../../src/prompt/form-entries.ts';
-import { readForm, textIn } from './form-answers.ts';
+import { noteIn, readForm, textIn } from './form-answers.ts';
 import { type Interactions, redrawWith, type Submission, touchOf } from './interactions.ts';
 import type { ModalSubmit } from './payload.ts';
 import { SENTENCES } from './replies.ts';
@@ -24,6 +24,9 @@ export async function handleSubmission(shared: Interactions, submission: Submiss
       await changeDraft(shared, submission, answered, { kind: field, question, text }, typed);
     } else if (action.kind === 'answer' || action.kind === 'other') {
       const refusal = await decide(shared, submission, redrawWith(shared, interaction, answered));
+      if (refusal !== undefined) await tell(refusal);
+    } else if (action.kind === 'denynote') {
+      const refusal = await deny(shared, submission, redrawWith(shared, interaction, answered));
       if (refusal !== undefined) await tell(refusal);
     } else {
       await tell(SENTENCES.older);
@@ -55,8 +58,25 @@ async function decide(
   return host.respond({ requestId, decision, actor: touch.actor, interactionId: interaction.id, redraw });
 }
 
+async function deny(
+  shared: Interactions,
+  submission: Submission,
+  redraw: ReturnType<typeof redrawWith>,
+): Promise<PrivateReply> {
+  const { host } = shared;
+  const { interaction, requestId } = submission;
+  const note = noteIn(interaction);
+  if (note === undefined) return SENTENCES.notTaken('Write what the agent should know, or press Deny.');
+  const touch = touchOf(shared, submission);
+  const looked = await host.lookUp(touch);
+  if ('refused' in looked) return looked.refused;
+  if (looked.card.view.kind !== 'proposal') return SENTENCES.older;
+  const decision = { kind: 'denied', note } as const;
+  return host.respond({ requestId, decision, actor: touch.actor, interactionId: interaction.id, redraw });
+}
+
 function everythingTyped(interaction: ModalSubmit): string | undefined {
-  return typedIn(readForm(interaction).entries) ?? stepText(interaction);
+  return typedIn(readForm(interaction).entries) ?? stepText(interaction) ?? noteIn(interaction);
 }
 
 /** A step's one box is not that of question 1, which the form's reading begins with. */

@@ -89,3 +89,10 @@ export function filesOf({ files }: Pick<Payload, 'files'>): Pick<RequestData, 'f
   if (files.length === 0) return {};
   return { files: files.map(({ name, data }) => ({ name, data: Buffer.from(data), contentType: 'text/plain' })) };
 }
+
+/** Names the files that go along. */
+export function attachmentsOf({ files }: Pick<Payload, 'files'>) {
+  return files.length === 0
+    ? {}
+    : { attachments: files.map(({ name }, index) => ({ id: String(index), filename: name })) };
+}

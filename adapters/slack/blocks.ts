@@ -46,6 +46,12 @@ export function button(text: string, actionId: string, value: string, style?: 'p
   return { type: 'button', text: plain(text), action_id: actionId, value, ...(style === undefined ? {} : { style }) };
 }
 
+/** The same button, which asks once more before it is pressed. Both texts are ours or inert already. */
+export function confirmed(pressed: Button, title: string, text: string, yes: string): Button {
+  const confirm = { title: plain(title), text: plain(text), confirm: plain(yes), deny: plain('No') };
+  return { ...pressed, confirm: { ...confirm, style: 'danger' } };
+}
+
 /** A button that opens an address. Slack tells us of the click, too; it only has to be acknowledged. */
 export function linkButton(text: string, actionId: string, url: string): Button {
   return { type: 'button', text: plain(text), action_id: actionId, url };
@@ -94,6 +100,11 @@ export function quote(...elements: RichTextElement[][]): RichTextQuote {
 
 export function source(text: string): RichTextPreformatted {
   return { type: 'rich_text_preformatted', elements: [{ type: 'text', text }] };
+}
+
+/** Inert, in the look of code: for what the gate found. */
+export function code(text: string): RichTextElement[] {
+  return text === '' ? [] : [{ type: 'text', text, style: { code: true } }];
 }
 
 export function list(style: 'bullet' | 'ordered', items: readonly RichTextSection[]): RichTextList {

@@ -1,5 +1,5 @@
 import { sentenceOf } from '../../src/core/errors.ts';
-import type { SurfaceResponse } from '../../src/core/ports/surface-adapter.ts';
+import type { LaterAction, SurfaceResponse } from '../../src/core/ports/surface-adapter.ts';
 import type { Question } from '../../src/core/questions/contract.ts';
 import type { CardRef, Decision } from '../../src/core/request.ts';
 import { openForm } from './form-opening.ts';
@@ -7,6 +7,7 @@ import { publishInbox } from './inbox.ts';
 import { type Click, handleOnce, type Interactions, touchOf } from './interactions.ts';
 import { type CardAction, HOME, parseToken } from './parse.ts';
 import { type BlockActions, blockActions } from './payload.ts';
+import { proposalDecisionOf } from './proposal-clicks.ts';
 import { renderCard } from './render.ts';
 import { SENTENCES } from './replies.ts';
 import { ResponseUrl } from './response-url.ts';
@@ -30,10 +31,20 @@ export async function handleClick(shared: Interactions, payload: unknown): Promi
     const card = cardOf(shared, body);
     const click = { body, requestId: token.requestId, interactionId, where, ...(card && { card }) };
     const { action } = token;
-    if (action.kind === 'answer' || action.kind === 'note' || action.kind === 'other') {
-      return openForm(shared, click, action.kind === 'other' ? 'other' : 'answer');
+    switch (action.kind) {
+      case 'answer':
+      case 'note':
+        return openForm(shared, click, 'answer');
+      case 'other':
+      case 'review':
+      case 'denynote':
+        return openForm(shared, click, action.kind);
+      case 'revoke':
+      case 'askagain':
+        return doLater(shared, click, action.kind);
+      default:
+        return decide(shared, click, action);
     }
-    return decide(shared, click, action);
   });
 }
 
@@ -44,11 +55,18 @@ async function decide(shared: Interactions, click: Click, action: CardAction): P
   const looked = await host.lookUp(touchOf(click, actor));
   if ('refused' in looked) return tell(where, looked.refused);
   const { view } = looked.card;
-  const decision = view.kind === 'questions' ? decisionOf(action, view.questions) : undefined;
+  const decision = view.kind === 'questions' ? decisionOf(action, view.questions) : proposalDecisionOf(action, view);
   if (decision === undefined) return tell(where, SENTENCES.older);
   const redraw = redrawWith(shared, where);
   const reply = await host.respond({ requestId, decision, actor, interactionId, ...(redraw && { redraw }) });
   if (reply !== undefined) await tell(where, reply);
+}
+
+/** What may still be pressed on the card of a proposal that ended. */
+async function doLater(shared: Interactions, click: Click, action: LaterAction): Promise<void> {
+  const actor = await shared.identify(click.body);
+  const reply = await shared.host.later(touchOf(click, actor), action);
+  if (reply !== undefined) await shared.tell(click.where, reply);
 }
 
 /** The labels come from the request itself, never from what the card said. */

@@ -5,13 +5,17 @@ import { SurfaceError } from '../../src/core/ports/surface-adapter.ts';
 import { answerForm, loadingView, messageView, otherForm } from './form.ts';
 import { type Click, type Interactions, touchOf } from './interactions.ts';
 import { OURS } from './limits.ts';
+import { denyForm, reviewForm, tooLongView } from './proposal-form.ts';
 import { SENTENCES } from './replies.ts';
+
+/** Which form: of questions, or of a proposal. */
+type FormKind = 'answer' | 'other' | 'review' | 'denynote';
 
 /**
  * Opens a form for whoever clicked. Slack's trigger lives three seconds from the click, so the question is looked up
  * within 300 ms, or a loading view is opened first and filled later.
  */
-export async function openForm(shared: Interactions, click: Click, kind: 'answer' | 'other'): Promise<void> {
+export async function openForm(shared: Interactions, click: Click, kind: FormKind): Promise<void> {
   const looking = lookUp(shared, click);
   const looked = await within(shared.clock, OURS.lookUpMs, looking);
   if (looked === undefined) return openLate(shared, click, kind, looking);
@@ -27,7 +31,7 @@ async function lookUp(shared: Interactions, click: Click): Promise<FormLookup> {
 async function openLate(
   shared: Interactions,
   click: Click,
-  kind: 'answer' | 'other',
+  kind: FormKind,
   looking: Promise<FormLookup>,
 ): Promise<void> {
   const externalId = `handraise-${newRandomId()}`;
@@ -48,7 +52,7 @@ async function settled(looking: Promise<FormLookup>): Promise<FormLookup | undef
   return result.status === 'fulfilled' ? result.value : undefined;
 }
 
-function formFor(looked: FormLookup, click: Click, kind: 'answer' | 'other') {
+function formFor(looked: FormLookup, click: Click, kind: FormKind) {
   if ('refused' in looked) return messageView(looked.refused);
   const { channel, message } = click.where;
   const place = {
@@ -57,8 +61,12 @@ function formFor(looked: FormLookup, click: Click, kind: 'answer' | 'other') {
     ...(message === undefined ? {} : { message }),
   };
   const { view } = looked.card;
-  if (view.kind !== 'questions') return messageView(SENTENCES.older);
-  return kind === 'other' ? otherForm(view, place) : answerForm(view, place);
+  if (view.kind === 'proposal') {
+    if (kind === 'denynote') return denyForm(view, place);
+    return kind === 'review' ? (reviewForm(view, place) ?? tooLongView()) : messageView(SENTENCES.older);
+  }
+  if (kind === 'answer') return answerForm(view, place);
+  return kind === 'other' ? otherForm(view, place) : messageView(SENTENCES.older);
 }
 
 /** False when Slack did not open it (the trigger is too old, a 429, no answer); the person has then been told. */

@@ -22,7 +22,7 @@ import { decidedBlock, headlineBlock } from './decision-blocks.ts';
 import { escaped } from './escape.ts';
 import { fitted, shownLine } from './fit.ts';
 import { OURS, SLACK } from './limits.ts';
-import { type CardAction, tokenOf } from './parse.ts';
+import { tokenOf } from './parse.ts';
 import { proposalBlocks } from './proposal-card.ts';
 import { askedBlock, optionList, optionsWithButtons } from './question-blocks.ts';
 import { firstThatFits, SIZES, type Sizes } from './sizes.ts';
@@ -92,7 +92,7 @@ function blocksOf({ view, state }: QuestionsCard, sizes: Sizes): KnownBlock[] {
 
 function openBlocks(view: QuestionsView, deadline: number, sizes: Sizes): KnownBlock[] {
   const facts = context(plain(factsOf(view.session)), ourMarkup(`Answer by ${localTime(deadline)}`));
-  const press = (kind: Exclude<CardAction['kind'], 'option'>, style?: 'primary') => {
+  const press = (kind: keyof typeof BUTTONS, style?: 'primary') => {
     const { actionId, value } = tokenOf(view.requestId, { kind });
     return button(BUTTONS[kind], actionId, value, style);
   };

@@ -62,6 +62,6 @@ export const SENTENCES = Object.freeze({
   foreign: 'This button does not belong to a question of handraise, so nothing was recorded.',
   again: 'The form could not be opened in time, and nothing was recorded. Please click again.',
   failed: 'Something went wrong on our side. Look at the card: if it still has its buttons, please click again.',
-  loading: 'Getting the question…',
+  loading: 'One moment…',
   olderForm: 'This form is from an older version of handraise. Close it and click the card again.',
 });

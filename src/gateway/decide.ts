@@ -4,12 +4,19 @@ import { refusalToClaim } from '../core/lifecycle.ts';
 import { picksOf } from '../core/picks.ts';
 import type { Refusal } from '../core/policy.ts';
 import type { Claim } from '../core/ports/request-store.ts';
-import type { FormLookup, PrivateReply, SurfaceHost, SurfaceResponse, Touch } from '../core/ports/surface-adapter.ts';
+import type {
+  FormLookup,
+  LaterAction,
+  PrivateReply,
+  SurfaceHost,
+  SurfaceResponse,
+  Touch,
+} from '../core/ports/surface-adapter.ts';
 import type { CardRef, RequestRecord } from '../core/request.ts';
 import type { StoreCode } from '../core/store-codes.ts';
-import { cardOf } from '../prompt/card-view.ts';
-import { refusedByPolicy, refusedByStore, STORE_UNREACHABLE, UNKNOWN_CARD } from '../prompt/private-replies.ts';
-import { type GatewayDependencies, type Redraw, refusalOn } from './dependencies.ts';
+import { UNKNOWN_CARD } from '../prompt/decided.ts';
+import { refusedByPolicy, refusedByStore, STORE_UNREACHABLE } from '../prompt/private-replies.ts';
+import { drawableCard, type GatewayDependencies, type Redraw, refusalOn } from './dependencies.ts';
 import { createInbox } from './inbox.ts';
 
 /**
@@ -132,6 +139,23 @@ export function createDecider(
     readDraft: (requestId) => store.readDraft(requestId),
     writeDraft: (requestId, body, replaces) => store.writeDraft(requestId, body, replaces),
 
+    async later({ requestId, actor, interactionId }: Touch, action: LaterAction): Promise<PrivateReply> {
+      try {
+        const record = await store.read(requestId);
+        if (record === undefined || record.kind !== 'proposal' || deps.later === undefined) {
+          await auditRefusal(requestId, { actor, interactionId }, record === undefined ? 'not_found' : 'not_allowed');
+          return UNKNOWN_CARD;
+        }
+        const refused = policyRefusal(record, actor);
+        if (refused === undefined) return await deps.later.act(record, action, actor);
+        await auditRefusal(requestId, { actor, interactionId }, reasonOf(refused));
+        return wordsFor(refused);
+      } catch (error) {
+        log.error({ requestId, action, error: sentenceOf(error) }, 'what was pressed on an old card could not be done');
+        return STORE_UNREACHABLE;
+      }
+    },
+
     async lookUp({ requestId, actor, interactionId, card }: Touch): Promise<FormLookup> {
       try {
         const record = await store.read(requestId);
@@ -148,7 +172,7 @@ export function createDecider(
         // The winning interaction itself, delivered once more: the claim will recognise it, and nobody is told twice.
         const isReplay = record.verdict?.interactionId === interactionId;
         const tooLate = isReplay ? undefined : refusalToClaim(record, clock.now());
-        if (tooLate === undefined) return { card: cardOf(record, clock.now()) };
+        if (tooLate === undefined) return { card: await drawableCard(record, deps) };
         await auditRefusal(requestId, { actor, interactionId }, tooLate);
         return { refused: refusedByStore(tooLate, record, clock.now()) };
       } catch (error) {

@@ -1,11 +1,14 @@
 import type { Actor } from '../core/actor.ts';
 import type { Clock } from '../core/clock.ts';
 import { type OperatorRule, type Refusal, refusalFor, refusalToApprove } from '../core/policy.ts';
+import type { LaterActions } from '../core/ports/later-actions.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { RequestStore } from '../core/ports/request-store.ts';
-import type { Place, SurfaceAdapter, SurfaceResponse } from '../core/ports/surface-adapter.ts';
+import type { Card, Place, SurfaceAdapter, SurfaceResponse } from '../core/ports/surface-adapter.ts';
 import type { SignVerdict } from '../core/ports/verdict-trust.ts';
 import type { RequestRecord, SessionFacts } from '../core/request.ts';
+import { approverWords } from '../prompt/approver-words.ts';
+import { cardOf } from '../prompt/card-view.ts';
 
 /** What the gateway's own configuration says about a session: policy, never taken from a record. */
 export interface Route {
@@ -18,6 +21,20 @@ export interface Route {
 
 /** A list that admits nobody. */
 const NOBODY: OperatorRule = {};
+
+/** The card of a request as this gateway draws it: with who may decide, and with what may be done once it ended. */
+export async function drawableCard(
+  record: RequestRecord,
+  { route, later, clock }: Pick<GatewayDependencies, 'route' | 'later' | 'clock'>,
+): Promise<Card> {
+  if (record.kind === 'questions') return cardOf(record, clock.now());
+  const offered = record.status === 'ended' ? await later?.offered(record) : undefined;
+  const rule = route(record.session)?.approvers ?? NOBODY;
+  return cardOf(record, clock.now(), {
+    approvers: approverWords(rule),
+    ...(offered === undefined ? {} : { later: offered }),
+  });
+}
 
 /** Why somebody may not decide this request, by the rule for its kind; undefined means allowed. */
 export function refusalOn({ kind }: Pick<RequestRecord, 'kind'>, actor: Actor, route: Route): Refusal | undefined {
@@ -32,6 +49,8 @@ export interface GatewayDependencies {
   readonly route: (session: SessionFacts) => Route | undefined;
   /** Signs what is decided here, for the owners. */
   readonly sign: SignVerdict;
+  /** Absent: cards of proposals that ended offer nothing. */
+  readonly later?: LaterActions;
   readonly clock: Clock;
   readonly log: Logger;
   /**

@@ -10,6 +10,8 @@ import { startingOf } from './starting.ts';
 export interface Gateway {
   /** Judges what comes by another way than an adapter. */
   readonly decider: Decider;
+  /** What the card of an ended proposal offers has changed (`LaterActions`). */
+  redraw(requestId: string): void;
   /** Connects the adapters and takes up every unfinished request. Rejects, with all of it stopped, if one cannot start. */
   start(): Promise<void>;
   /** Settles what is left (at most `graceMs`), then disconnects. */
@@ -77,6 +79,7 @@ export function createGateway(deps: GatewayDependencies): Gateway {
 
   return {
     decider,
+    redraw: (requestId) => settler.redraw(requestId),
     async start() {
       unsubscribe = await store.watchRequests((requestId) => {
         poster.look(requestId);

@@ -1,8 +1,7 @@
 import { sentenceOf } from '../core/errors.ts';
 import { type Place, type SurfaceAdapter, SurfaceError } from '../core/ports/surface-adapter.ts';
 import type { CardRef, RequestRecord } from '../core/request.ts';
-import { cardOf } from '../prompt/card-view.ts';
-import type { GatewayDependencies } from './dependencies.ts';
+import { drawableCard, type GatewayDependencies } from './dependencies.ts';
 import { keepLatest } from './latest.ts';
 import { Work } from './work.ts';
 
@@ -91,7 +90,7 @@ export function createPoster(deps: GatewayDependencies & { onCard: (requestId: s
       async () => {
         // What was done since may have taken longer than the turn; one that passed on meanwhile is not ours any more.
         if (lease !== undefined && (await takeTurn(requestId, place, key)) !== 'post') return undefined;
-        return adapter.post(place, thread, cardOf(record, clock.now()));
+        return adapter.post(place, thread, await drawableCard(record, deps));
       },
       () => find(adapter, place, requestId),
     );

@@ -1,8 +1,8 @@
 import { sentenceOf } from '../core/errors.ts';
 import { SurfaceError } from '../core/ports/surface-adapter.ts';
 import type { CardRef, RequestRecord } from '../core/request.ts';
-import { cardOf, isForgotten } from '../prompt/card-view.ts';
-import type { GatewayDependencies, Redraw } from './dependencies.ts';
+import { isForgotten } from '../prompt/card-view.ts';
+import { drawableCard, type GatewayDependencies, type Redraw } from './dependencies.ts';
 import { keepLatest } from './latest.ts';
 import { Work } from './work.ts';
 
@@ -23,6 +23,8 @@ export interface Settler {
   look(requestId: string): void;
   /** A click's own way to redraw its card, tried before the platform's rate-limited one. */
   offerRedraw(requestId: string, redraw: Redraw | undefined): void;
+  /** What the card of an ended request offers has changed: draws it once more. */
+  redraw(requestId: string): void;
   drain(graceMs: number): Promise<void>;
 }
 
@@ -47,7 +49,7 @@ export function createSettler(
     if (adapter === undefined) throw new Error(`no adapter for ${ref.platform}`);
     // The store keeps who, what and when of old requests longer than their texts.
     if (isForgotten(record.view)) return adapter.retire(ref, record.outcome ?? { kind: 'indeterminate' });
-    const card = cardOf(record, clock.now());
+    const card = await drawableCard(record, deps);
     const redraw = redraws.get(record.requestId);
     if (redraw !== undefined && (await redraw(ref, card))) return;
     await adapter.update(ref, card);
@@ -84,14 +86,17 @@ export function createSettler(
     }
   };
 
-  const drawAgainLater = (requestId: string, ref: CardRef) => {
+  const drawAgain = (requestId: string, ref: CardRef) => {
     const key = nameOf(requestId, ref);
-    const drawAgain = async () => {
+    work.enqueue(key, `again ${key}`, async () => {
       const record = await store.read(requestId);
       if (record?.status === 'ended') await draw(record, ref);
       return undefined;
-    };
-    clock.after(LATE_EDIT_MS, () => work.enqueue(key, key, drawAgain));
+    });
+  };
+
+  const drawAgainLater = (requestId: string, ref: CardRef) => {
+    clock.after(LATE_EDIT_MS, () => drawAgain(requestId, ref));
   };
 
   const look = (requestId: string): void =>
@@ -120,6 +125,12 @@ export function createSettler(
     look,
     offerRedraw(requestId, redraw) {
       if (redraw !== undefined) redraws.set(requestId, redraw);
+    },
+    redraw(requestId) {
+      work.start(`again ${requestId}`, async () => {
+        const record = await store.read(requestId);
+        for (const ref of record?.cards ?? []) drawAgain(requestId, ref);
+      });
     },
     drain: (graceMs) => work.drain(graceMs),
   };

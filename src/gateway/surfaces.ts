@@ -33,6 +33,9 @@ export async function surfacesOf(
   bindings: readonly Binding[],
   options: SurfaceOptions,
 ): Promise<readonly [Surface, ...Surface[]]> {
+  for (const { match } of bindings.filter(({ grants }) => grants?.approvers === '*')) {
+    options.log.warn({ match }, 'everybody who sees a card of this binding may approve (grants.approvers: "*")');
+  }
   const platforms = new Set(bindings.flatMap(placesOf).map(({ platform }) => platform));
   const surfaces: Surface[] = [];
   for (const platform of platforms) surfaces.push(await OPEN[platform](config, options));

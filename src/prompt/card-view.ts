@@ -1,4 +1,4 @@
-import type { Card, CardPhase } from '../core/ports/surface-adapter.ts';
+import type { Card, CardPhase, LaterAction } from '../core/ports/surface-adapter.ts';
 import type { Proposal } from '../core/proposals/contract.ts';
 import type { QuestionBatch } from '../core/questions/contract.ts';
 import type { CardView, ProposalView, QuestionsView, RequestRecord, SessionFacts } from '../core/request.ts';
@@ -19,12 +19,18 @@ export function isForgotten(view: CardView): boolean {
 }
 
 /** The card of a request as it has to look now. Only an ended record is drawn as ended. */
-export function cardOf(record: RequestRecord, now: number): Card {
-  const state = phaseOf(record, now);
+export function cardOf(record: RequestRecord, now: number, more: CardExtras = {}): Card {
+  const state = phaseOf(record, now, more);
   return record.kind === 'questions' ? { view: record.view, state } : { view: record.view, state };
 }
 
-function phaseOf(record: RequestRecord, now: number): CardPhase {
+/** What the record does not know of a proposal's card. */
+interface CardExtras {
+  readonly approvers?: string;
+  readonly later?: LaterAction;
+}
+
+function phaseOf(record: RequestRecord, now: number, { approvers, later }: CardExtras): CardPhase {
   const { status, outcome, verdict, endedAt = now, deadline = record.queueDeadline } = record;
   if (status === 'ended' && outcome !== undefined) {
     // Who is said to have chosen what was not believed, is not believed either.
@@ -34,9 +40,10 @@ function phaseOf(record: RequestRecord, now: number): CardPhase {
       outcome,
       at: endedAt,
       ...(verdict !== undefined && isBelieved ? { actor: verdict.actor } : {}),
+      ...(later === undefined ? {} : { later }),
     };
   }
   if (verdict !== undefined)
     return { phase: 'recorded', decision: verdict.decision, actor: verdict.actor, at: verdict.at };
-  return { phase: 'open', deadline };
+  return { phase: 'open', deadline, ...(approvers === undefined ? {} : { approvers }) };
 }

@@ -2,7 +2,7 @@ import { agoInWords } from '../core/duration.ts';
 import type { Refusal } from '../core/policy.ts';
 import type { RequestRecord } from '../core/request.ts';
 import type { ResolveCode } from '../core/resolve-codes.ts';
-import { decided } from './private-replies.ts';
+import { decided } from './decided.ts';
 
 /** What somebody at a command line is told of a `resolve`: what happened, and whether anything came of it. */
 export function resolveSentence(

@@ -3,6 +3,8 @@ import { agoInWords } from '../core/duration.ts';
 import type { Refusal } from '../core/policy.ts';
 import type { RequestRecord } from '../core/request.ts';
 import type { StoreRefusal } from '../core/store-codes.ts';
+import { decided, UNKNOWN_CARD } from './decided.ts';
+import { proposalRefused } from './proposal-replies.ts';
 
 /**
  * What only the clicker sees. Plain text: adapters escape it. Each says what happened and whether anything came of the
@@ -38,6 +40,7 @@ const STRANGER: Readonly<Record<Actor['platform'], string>> = {
 
 /** Why a choice changed nothing. `record` is what the store told of the winner. */
 export function refusedByStore(refusal: StoreRefusal, record: RequestRecord | undefined, now: number): string {
+  if (record?.kind === 'proposal') return proposalRefused(refusal, record, now);
   const when = record?.endedAt === undefined ? '' : ` ${agoInWords(now - record.endedAt)}`;
   switch (refusal) {
     case 'already_resolved':
@@ -66,30 +69,9 @@ export function refusedByStore(refusal: StoreRefusal, record: RequestRecord | un
   }
 }
 
-/** For a card that no record belongs to: an older version, another installation, a run long gone. */
-export const UNKNOWN_CARD =
-  'This card is from an older version or from a run that is over; it cannot be answered any more, and nothing was recorded.';
-
 /** When the store cannot be reached at all. */
 export const STORE_UNREACHABLE =
   'handraise cannot record anything right now, so nothing was sent to the agent. Please click again.';
-
-/** What was decided, by whom and when. */
-export function decided(record: RequestRecord | undefined, now: number): string {
-  const verdict = record?.verdict;
-  if (verdict === undefined) return 'Already decided.';
-  const what = verdict.decision.kind === 'declined' ? 'left to the agent' : isSkip(record) ? 'skipped' : 'answered';
-  return `Already ${what} by ${verdict.actor.name} ${agoInWords(now - verdict.at)}.`;
-}
-
-/** An old record has lost its sheet; then its outcome tells. */
-function isSkip(record: RequestRecord | undefined): boolean {
-  const decision = record?.verdict?.decision;
-  const sheet = decision?.kind === 'answers' ? decision.sheet : [];
-  return (
-    record?.outcome?.kind === 'skipped' || (sheet.length > 0 && sheet.every((answer) => answer.status !== 'answered'))
-  );
-}
 
 function staleReason(record: RequestRecord | undefined, when: string): string {
   switch (record?.outcome?.kind) {

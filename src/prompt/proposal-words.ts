@@ -2,9 +2,12 @@ import { relative } from 'node:path';
 import { durationInWords } from '../core/duration.ts';
 import { shownLine } from '../core/fit.ts';
 import type { Outcome } from '../core/outcomes.ts';
+import type { LaterAction } from '../core/ports/surface-adapter.ts';
 import { type Offer, offersOf, type Proposal, type ProposedEffect } from '../core/proposals/contract.ts';
 import type { ProposalView } from '../core/request.ts';
+import { isBlank } from '../core/text.ts';
 import { type Headline, nameOf } from './headline.ts';
+import { withLookAlikesMarked } from './look-alikes.ts';
 import { offerWords } from './offer-words.ts';
 
 /** How an effect is told: the word that a card begins with, and what it means for whoever decides. */
@@ -15,13 +18,24 @@ export const EFFECT_WORDS: Readonly<Record<ProposedEffect, { readonly word: stri
   external: { word: 'EXTERNAL', meaning: 'reaches beyond this machine and cannot be taken back' },
 };
 
+/** What a proposal's own buttons say, on every platform. Those that grant are worded by `offer-words.ts`. */
+export const PROPOSAL_BUTTONS = Object.freeze({ deny: 'Deny', denyNote: 'Deny with note…', review: 'Review…' });
+
+/** What may be pressed on the card of one that ended. */
+export const LATER_LABELS: Readonly<Record<LaterAction, string>> = { revoke: 'Revoke', askagain: 'Ask again' };
+
+/** The agent's own word, where it says anything. */
+export function agentSaysOf({ agentSays }: Proposal): string | undefined {
+  return agentSays === undefined || isBlank(agentSays) ? undefined : agentSays;
+}
+
 /** What would be done, on one line: `edit src/a.ts`, `run git push`. Inert. */
 export function proposedIn({ session, proposal }: ProposalView): string {
   const { tool, full, programs } = proposal;
   if (full.kind === 'diff') return `${verbOf(tool)} ${pathFrom(session.workspace, full.path)}`;
   if (full.kind === 'input') return `use ${shownLine(tool, 120)}`;
   const deciding = programs.find(({ effect }) => effect === proposal.effect);
-  return `run ${shownLine(deciding?.text ?? full.text, 200)}`;
+  return `run ${withLookAlikesMarked(shownLine(deciding?.text ?? full.text, 200))}`;
 }
 
 /** As it is known in the workspace; what is outside keeps its whole path. Inert. */

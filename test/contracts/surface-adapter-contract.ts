@@ -2,6 +2,7 @@ import { describe } from 'vitest';
 import { answers } from './surface-adapter/answers.ts';
 import { cards } from './surface-adapter/cards.ts';
 import type { MakeStage } from './surface-adapter/harness.ts';
+import { proposals } from './surface-adapter/proposals.ts';
 
 export type { MakeStage, SurfaceStage } from './surface-adapter/harness.ts';
 
@@ -13,5 +14,6 @@ export function surfaceAdapterContract(name: string, makeStage: MakeStage): void
   describe(`${name} keeps the contract of a chat adapter:`, () => {
     answers(makeStage);
     cards(makeStage);
+    proposals(makeStage);
   });
 }

@@ -4,20 +4,24 @@ import type {
   FormLookup,
   Inbox,
   InboxRequest,
+  LaterAction,
   PrivateReply,
+  ProposalCard,
   QuestionsCard,
   SurfaceHost,
   SurfaceResponse,
   Touch,
 } from '../../src/core/ports/surface-adapter.ts';
+import type { Proposal } from '../../src/core/proposals/contract.ts';
 import type { QuestionBatch } from '../../src/core/questions/contract.ts';
-import { questionView } from '../../src/prompt/card-view.ts';
+import { proposalView, questionView } from '../../src/prompt/card-view.ts';
 import { SESSION } from './requests.ts';
 
 /** A gateway's side of the port that answers from a table of cards and keeps what it was told. */
 export interface RecordingHost extends SurfaceHost {
   readonly responses: SurfaceResponse[];
   readonly touches: Touch[];
+  readonly laterActions: LaterAction[];
   /** The n-th response, or the one that is there already. */
   response(count?: number): Promise<SurfaceResponse>;
   /** Cards by request id; a request that is not here is refused. */
@@ -42,6 +46,7 @@ export function recordingHost(): RecordingHost {
   const host: RecordingHost = {
     responses: [],
     touches: [],
+    laterActions: [],
     cards: new Map(),
     drafts: new Map(),
     open: { entries: [], more: 0 },
@@ -70,6 +75,11 @@ export function recordingHost(): RecordingHost {
       const card = host.cards.get(touch.requestId);
       return card === undefined ? { refused: 'Already answered by Ben 3 s ago.' } : { card };
     },
+    async later(touch, action) {
+      host.touches.push(touch);
+      host.laterActions.push(action);
+      return host.reply;
+    },
     async inbox(request) {
       host.inboxes.push(request);
       await host.inboxGate;
@@ -92,5 +102,13 @@ export function openCard(batch: QuestionBatch, requestId = 'request-1'): Questio
   return {
     view: questionView(requestId, SESSION, batch),
     state: { phase: 'open', deadline: Date.UTC(2026, 7, 3, 10, 5) },
+  };
+}
+
+/** The same of a proposal. */
+export function openProposal(proposal: Proposal, requestId = 'request-1'): ProposalCard {
+  return {
+    view: proposalView(requestId, SESSION, proposal),
+    state: { phase: 'open', deadline: Date.UTC(2026, 7, 3, 10, 5), approvers: '2 people on Slack' },
   };
 }

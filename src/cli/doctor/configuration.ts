@@ -28,6 +28,17 @@ export function examineConfiguration({ config, env, session, report }: Examinati
         ),
       );
     }
+    for (const [index, { grants }] of config.bindings.entries()) {
+      if (grants?.approvers === '*') {
+        report(
+          warn(
+            'configuration.approvers',
+            `Everybody who sees a card of bindings[${index}] may allow what an agent wants to do (grants.approvers: "*").`,
+            'List the people who may, by their ids: slackUsers, discordUsers, discordRoles.',
+          ),
+        );
+      }
+    }
     if (role === 'embedded') reportRunHere(config, session, report);
   }
   for (const { name, path } of openFiles(config, env)) {

@@ -4,12 +4,24 @@ import type { Outcome } from '../outcomes.ts';
 import type { CardRef, CardView, Decision, ProposalView, QuestionsView, SessionFacts } from '../request.ts';
 import type { RequestStore } from './request-store.ts';
 
+/** What may still be done from the card of a proposal that ended: end a grant before its time, or ask once more. */
+export const LATER_ACTIONS = ['revoke', 'askagain'] as const;
+export type LaterAction = (typeof LATER_ACTIONS)[number];
+
 /** What the card has to say about its request right now. Times are milliseconds since the epoch. */
 export type CardPhase =
-  | { readonly phase: 'open'; readonly deadline: number }
+  /** `approvers`: who may decide a proposal, in words. */
+  | { readonly phase: 'open'; readonly deadline: number; readonly approvers?: string }
   /** Decided, on its way: never drawn as answered. */
   | { readonly phase: 'recorded'; readonly decision: Decision; readonly actor: Actor; readonly at: number }
-  | { readonly phase: 'ended'; readonly outcome: Outcome; readonly actor?: Actor; readonly at: number };
+  | {
+      readonly phase: 'ended';
+      readonly outcome: Outcome;
+      readonly actor?: Actor;
+      readonly at: number;
+      /** What may be pressed all the same. */
+      readonly later?: LaterAction;
+    };
 
 export interface QuestionsCard {
   readonly view: QuestionsView;
@@ -92,6 +104,8 @@ export interface SurfaceHost extends DraftKeeper {
   respond(response: SurfaceResponse): Promise<PrivateReply>;
   /** Judges identity and state before a form is shown; `decision` comes later through `respond`, judged again. */
   lookUp(touch: Touch): Promise<FormLookup>;
+  /** Judged like an answer: by the same people, again at every click. Audited where it is refused. */
+  later(touch: Touch, action: LaterAction): Promise<PrivateReply>;
   /** What somebody may answer right now. Never rejects. */
   inbox(request: InboxRequest): Promise<Inbox>;
 }

@@ -122,4 +122,4 @@ export function offersOf({ effect, offers }: Pick<Proposal, 'effect' | 'offers'>
 }
 
 /** The longest note with a refusal, in code points. */
-export const MOST_NOTE = 3_000;
+export const MOST_NOTE = 4_000;

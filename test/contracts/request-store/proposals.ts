@@ -82,7 +82,7 @@ export function proposals(makeStore: MakeStore): void {
       ['an answer', choose('Postgres')],
       ['"decide without us"', DECLINED],
       ['a blank note', { kind: 'denied', note: ' \n' }],
-      ['a note beyond all measure', { kind: 'denied', note: 'x'.repeat(3_001) }],
+      ['a note beyond all measure', { kind: 'denied', note: 'x'.repeat(4_001) }],
     ])('refuse %s as not offered, and stay open', async (_, decision) => {
       const { store } = harness();
       await store.open(proposalRequestOf('p1', writeOf()));

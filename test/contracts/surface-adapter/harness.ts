@@ -1,8 +1,9 @@
 import { afterEach } from 'vitest';
 import type { Place, SurfaceAdapter } from '../../../src/core/ports/surface-adapter.ts';
+import type { Proposal, Scope } from '../../../src/core/proposals/contract.ts';
 import type { QuestionBatch } from '../../../src/core/questions/contract.ts';
 import type { CardRef } from '../../../src/core/request.ts';
-import { openCard, type RecordingHost } from '../../support/recording-host.ts';
+import { openCard, openProposal, type RecordingHost } from '../../support/recording-host.ts';
 import { SESSION } from '../../support/requests.ts';
 
 /** What a person does about one question; nothing at all means to skip it. */
@@ -38,6 +39,16 @@ export interface SurfaceStage {
   typeOther(ref: CardRef, text: string): Promise<void>;
   /** Answers every question in the way the platform offers for it, and sends. */
   fill(ref: CardRef, batch: QuestionBatch, deeds: readonly Deed[]): Promise<void>;
+  /** Presses the button that grants this scope, and does the second step where there is one. */
+  grant(ref: CardRef, scope: Scope): Promise<void>;
+  /** Presses a button that asks once more, and leaves it at that. */
+  backOut(ref: CardRef, scope: Scope): Promise<void>;
+  /** Denies with a note. */
+  denyWith(ref: CardRef, note: string): Promise<void>;
+  /** Presses Review; resolves to all that is shown there, files included. */
+  review(ref: CardRef): Promise<string>;
+  /** Grants in what Review opened. */
+  grantInReview(ref: CardRef, scope: Scope): Promise<void>;
   /** What Ana was told in private so far. */
   told(ref: CardRef): readonly string[];
   /** Mentions that took effect. */
@@ -65,6 +76,14 @@ export function stages(makeStage: MakeStage): () => Promise<SurfaceStage> {
 export async function post(stage: SurfaceStage, batch: QuestionBatch, requestId = 'request-1'): Promise<CardRef> {
   const card = openCard(batch, requestId);
   stage.host.cards.set(requestId, card);
+  const thread = await stage.adapter.openThread(stage.place, SESSION);
+  return stage.adapter.post(stage.place, thread, card);
+}
+
+/** The same for a proposal. */
+export async function postProposal(stage: SurfaceStage, proposal: Proposal): Promise<CardRef> {
+  const card = openProposal(proposal);
+  stage.host.cards.set(card.view.requestId, card);
   const thread = await stage.adapter.openThread(stage.place, SESSION);
   return stage.adapter.post(stage.place, thread, card);
 }

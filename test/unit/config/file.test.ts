@@ -54,8 +54,8 @@ describe('the configuration file', () => {
     ['a key of a later version', 'people: []', /people is not available in this version/, /nothing it promises/],
     [
       'a later key of a binding',
-      binding('    grants: {}'),
-      /bindings\[0\]\.grants is not available in this version/,
+      binding('    grants: { quorum: { write: 2 } }'),
+      /bindings\[0\]\.grants\.quorum is not available in this version/,
       /Remove/,
     ],
     [

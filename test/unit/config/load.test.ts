@@ -57,11 +57,13 @@ describe('the configuration', () => {
         match: { workspace: '*' },
         slack: { channel: 'C0ENV' },
         questions: { mode: 'ask', operators: '*', waitMs: 300_000 },
+        grants: { approvers: {}, waitMs: 300_000 },
       },
       {
         match: { workspace: '*' },
         slack: { channel: 'C0FILE' },
         questions: { mode: 'ask', operators: '*', waitMs: 300_000 },
+        grants: { approvers: {}, waitMs: 300_000 },
       },
     ]);
     const variable = { from: 'environment', name: 'HANDRAISE_SLACK_CHANNEL' };
@@ -73,18 +75,38 @@ describe('the configuration', () => {
       'bindings[0].questions.mode': byDefault,
       'bindings[0].questions.operators': byDefault,
       'bindings[0].questions.wait': byDefault,
+      'bindings[0].grants.approvers': byDefault,
+      'bindings[0].grants.wait': byDefault,
       'bindings[1].match': line,
       'bindings[1].slack.channel': line,
       'bindings[1].questions.mode': byDefault,
       'bindings[1].questions.operators': byDefault,
       'bindings[1].questions.wait': byDefault,
+      'bindings[1].grants.approvers': byDefault,
+      'bindings[1].grants.wait': byDefault,
     });
+  });
+
+  it('lets nobody approve unless it is said who may, in the file or by HANDRAISE_APPROVERS', async () => {
+    const grants = 'grants: { approvers: { slackUsers: [U0123456789], discordUsers: [] }, wait: 10m }';
+    const file = `bindings: [{ match: { workspace: "*" }, slack: { channel: C0FILE }, ${grants} }]`;
+    put('.config/handraise/handraise.yaml', file);
+    const { bindings, origins } = await load({
+      HANDRAISE_SLACK_CHANNEL: 'C0ENV',
+      HANDRAISE_APPROVERS: 'slack:U0123456780',
+    });
+    expect(bindings.map((bound) => bound.grants)).toEqual([
+      { approvers: { slackUsers: ['U0123456780'] }, waitMs: 300_000 },
+      { approvers: { slackUsers: ['U0123456789'], discordUsers: [] }, waitMs: 600_000 },
+    ]);
+    expect(origins.get('bindings[0].grants.approvers')).toEqual({ from: 'environment', name: 'HANDRAISE_APPROVERS' });
   });
 
   it('lets --wait win over the file, within the same bounds', async () => {
     const config = put('c.yaml', channelFile('C0FILE'));
     const loaded = await loadConfig({ flags: { config, wait: '90s' }, env: { HOME: home } });
     expect(loaded.bindings[0]?.questions.waitMs).toBe(90_000);
+    expect(loaded.bindings[0]?.grants?.waitMs).toBe(90_000);
     expect(loaded.origins.get('bindings[0].questions.wait')).toEqual({ from: 'flag', name: '--wait' });
     await expect(loadConfig({ flags: { config, wait: '5s' }, env: { HOME: home } })).rejects.toMatchObject({
       code: 'usage',

@@ -5,9 +5,24 @@ import { HandraiseError } from '../../../src/core/errors.ts';
 const BOT = ['xoxb', 'made', 'up'].join('-');
 const APP = ['xapp', 'made', 'up'].join('-');
 const DISCORD = ['made', 'up', 'discord'].join('.');
+const CHANNEL = { HANDRAISE_SLACK_CHANNEL: 'C0123456789' };
 const PUBLIC = `hrvk1_${'A'.repeat(43)}`;
 
 describe('the environment', () => {
+  it.each([
+    [
+      'slack:U0123456789, discord:223344556677889900,discord-role:334455667788990011,',
+      {
+        slackUsers: ['U0123456789'],
+        discordUsers: ['223344556677889900'],
+        discordRoles: ['334455667788990011'],
+      },
+    ],
+    ['*', '*'],
+  ])('gives who may approve by HANDRAISE_APPROVERS: %s', async (list, approvers) => {
+    expect((await readVariables({ ...CHANNEL, HANDRAISE_APPROVERS: list })).approvers).toEqual(approvers);
+  });
+
   it('gives both tokens, the API root and the channel, with the variable each came from', async () => {
     const { slack, discord, channels, origins } = await readVariables({
       SLACK_BOT_TOKEN: BOT,
@@ -130,8 +145,30 @@ describe('the environment', () => {
     ],
     [
       'the file variant of a later one',
-      { HANDRAISE_APPROVERS_FILE: '/x' },
-      /HANDRAISE_APPROVERS_FILE is not available/,
+      { HANDRAISE_REQUESTER_FILE: '/x' },
+      /HANDRAISE_REQUESTER_FILE is not available/,
+    ],
+    [
+      'approvers without a channel',
+      { HANDRAISE_APPROVERS: 'slack:U0123456789' },
+      /HANDRAISE_APPROVERS is set, and no channel variable is/,
+      /HANDRAISE_SLACK_CHANNEL/,
+    ],
+    [
+      'approvers by a name',
+      { ...CHANNEL, HANDRAISE_APPROVERS: 'ana' },
+      /does not understand "ana"/,
+      /slack:U0123456789/,
+    ],
+    [
+      'approvers with an id of the wrong kind',
+      { ...CHANNEL, HANDRAISE_APPROVERS: 'discord:U0123456789' },
+      /must be the id of a Discord user/,
+    ],
+    [
+      'groups of approvers, which come later',
+      { ...CHANNEL, HANDRAISE_APPROVERS: 'slack-group:S0123456789' },
+      /does not understand "slack-group:S0123456789"/,
     ],
     [
       'a signing key and its file',

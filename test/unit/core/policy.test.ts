@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Actor, Standing } from '../../../src/core/actor.ts';
-import { refusalFor } from '../../../src/core/policy.ts';
+import { refusalFor, refusalToApprove } from '../../../src/core/policy.ts';
 import { ANA, BEN } from '../../support/requests.ts';
 
 const OTHERS: readonly Standing[] = ['guest', 'stranger', 'bot', 'deactivated', 'unverified'];
@@ -47,5 +47,22 @@ describe('who may answer', () => {
     expect(refusalFor(local, { slackUsers: ['ana'] })).toBe('not_listed');
     expect(refusalFor({ ...ANA, userId: 'ana' }, { localUsers: ['ana'] })).toBe('not_listed');
     expect(refusalFor(local, {})).toBe('not_listed');
+  });
+});
+
+describe('who may approve', () => {
+  const local: Actor = { ...ANA, platform: 'local', workspaceId: 'laptop', userId: 'ana' };
+
+  it('is nobody whom no list names', () => {
+    expect(refusalToApprove(ANA, {})).toBe('not_listed');
+    expect(refusalToApprove(ANA, { slackUsers: ['U1'] })).toBeUndefined();
+    expect(refusalToApprove(BEN, { slackUsers: ['U1'] })).toBe('not_listed');
+  });
+
+  it('is every full member where * is written out, and no user of the machine who is not listed', () => {
+    expect(refusalToApprove(ANA, '*')).toBeUndefined();
+    expect(refusalToApprove({ ...ANA, standing: 'guest' }, '*')).toBe('guest');
+    expect(refusalToApprove(local, '*')).toBe('not_listed');
+    expect(refusalToApprove(local, { localUsers: ['ana'] })).toBeUndefined();
   });
 });

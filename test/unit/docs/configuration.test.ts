@@ -16,6 +16,7 @@ it('the example of docs/configuration.md is a valid file with two bindings', () 
       match: { workspace: '*' },
       discord: { channel: '112233445566778899' },
       questions: { mode: 'ask', wait: 300_000, operators: '*' },
+      grants: { wait: 600_000, approvers: { slackUsers: ['U0123456789'], discordUsers: ['223344556677889900'] } },
     },
   ]);
 });

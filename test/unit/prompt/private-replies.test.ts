@@ -5,12 +5,8 @@ import type { Refusal } from '../../../src/core/policy.ts';
 import type { QuestionAnswer } from '../../../src/core/questions/answers.ts';
 import type { RequestRecord } from '../../../src/core/request.ts';
 import { STORE_CODES, type StoreRefusal } from '../../../src/core/store-codes.ts';
-import {
-  refusedByPolicy,
-  refusedByStore,
-  STORE_UNREACHABLE,
-  UNKNOWN_CARD,
-} from '../../../src/prompt/private-replies.ts';
+import { UNKNOWN_CARD } from '../../../src/prompt/decided.ts';
+import { refusedByPolicy, refusedByStore, STORE_UNREACHABLE } from '../../../src/prompt/private-replies.ts';
 import { ANA, batchOf, question, recordOf } from '../../support/requests.ts';
 
 const T0 = 1_000_000;

@@ -30,6 +30,15 @@ surfaceAdapterContract('Discord', async (): Promise<SurfaceStage> => {
     person.type({ customId: field }, text);
     await person.submit().settled;
   };
+  /** The private message with something to press in it. */
+  const privately = (ref: CardRef): Promise<ScreenMessage> =>
+    discord.until(ana, ref.thread, (screen) =>
+      screen.messages.find(({ ephemeral, controls }) => ephemeral && controls.length > 0),
+    );
+  const pressPrivately = async (ref: CardRef, scope: string) => {
+    const { id } = await privately(ref);
+    await person.click({ channel: ref.thread, message: id, customId: new RegExp(`\\.c${scope}$`) }).settled;
+  };
   return {
     adapter,
     host,
@@ -81,6 +90,22 @@ surfaceAdapterContract('Discord', async (): Promise<SurfaceStage> => {
       );
       await click(ref, '.send');
     },
+    async grant(ref, scope) {
+      const { customId } = await control(ref, scope);
+      await person.click({ channel: ref.thread, message: ref.message, customId }).settled;
+      if (customId.endsWith(`.v${scope}`)) await pressPrivately(ref, scope);
+    },
+    async backOut(ref, scope) {
+      await click(ref, `.v${scope}`);
+      await privately(ref);
+    },
+    denyWith: (ref, note) => write(ref, '.denynote', 'note', note),
+    async review(ref) {
+      await click(ref, '.review');
+      const shown = await privately(ref);
+      return `${shown.notification}\n${shown.files.map(({ content }) => content).join('\n')}`;
+    },
+    grantInReview: (ref, scope) => pressPrivately(ref, scope),
     told: ({ thread }) =>
       discord
         .screen(ana, thread)

@@ -203,7 +203,7 @@ describe('opening a form', () => {
     const clicked = click(stage, 'Answer…');
     const loading = await stage.slack.until(stage.ana, stage.channel, (screen) => screen.modals[0]);
     expect(loading.submit).toBeUndefined();
-    expect(JSON.stringify(loading.blocks)).toContain('Getting the question');
+    expect(JSON.stringify(loading.blocks)).toContain('One moment');
     expect((await clicked.settled).kind).toBe('acked');
     release();
     await stage.slack.until(stage.ana, stage.channel, (screen) => screen.modals[0]?.submit);

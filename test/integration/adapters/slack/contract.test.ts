@@ -53,6 +53,28 @@ surfaceAdapterContract('Slack', async (): Promise<SurfaceStage> => {
       });
       await person.submit().settled;
     },
+    async grant({ message }, scope) {
+      const action = `handraise.g${scope}`;
+      const asks = find(message).controls.find((control) => control.actionId === action)?.confirm !== undefined;
+      await person.click({ channel, action, ...(asks ? { confirm: true } : {}) }).settled;
+    },
+    async backOut(_, scope) {
+      await person.click({ channel, action: `handraise.g${scope}`, confirm: false }).settled;
+    },
+    async denyWith(_, note) {
+      await press('Deny with note…');
+      await modal();
+      person.type({ block: 'note' }, note);
+      await person.submit().settled;
+    },
+    async review() {
+      await press('Review…');
+      return JSON.stringify(await slack.until(ana, channel, (screen) => screen.modals[0]));
+    },
+    async grantInReview(_, scope) {
+      person.select({ block: 'grant' }, scope);
+      await person.submit().settled;
+    },
     told: () =>
       everything()
         .filter((message) => message.ephemeral)

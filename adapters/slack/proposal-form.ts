@@ -1,0 +1,129 @@
+import type { ModalView, PlainTextOption } from '@slack/types';
+import { offersOf, SCOPES, type Scope } from '../../src/core/proposals/contract.ts';
+import type { ProposalView } from '../../src/core/request.ts';
+import { isBlank } from '../../src/core/text.ts';
+import { captionOf, drawnText } from '../../src/prompt/full-text.ts';
+import { offerWords } from '../../src/prompt/offer-words.ts';
+import { proposalFacts, REVIEW_FACTS } from '../../src/prompt/proposal-facts.ts';
+import { type KnownBlock, line, plain, richText, section, source, textInput, textLength, words } from './blocks.ts';
+import { shortened } from './fit.ts';
+import { type FormPlace, metadataOf } from './form-place.ts';
+import { OURS, SLACK } from './limits.ts';
+import type { FormState } from './payload.ts';
+import { agentSaysBlocks, effectBlock, factBlock, offersBlock } from './proposal-card.ts';
+
+/** `callback_id`s of the modals of a proposal. */
+export const REVIEW_CALLBACK = 'handraise.review';
+export const DENY_CALLBACK = 'handraise.deny';
+
+/**
+ * All of a proposal for the person who opened it, and what they may grant. Undefined when it is more than a modal holds:
+ * then it cannot be allowed on Slack.
+ */
+export function reviewForm(view: ProposalView, place: FormPlace): ModalView | undefined {
+  const { proposal } = view;
+  const drawn = drawnText(proposal.full);
+  const { facts, whole } = proposalFacts(view, REVIEW_FACTS);
+  const form: ModalView = {
+    type: 'modal',
+    callback_id: REVIEW_CALLBACK,
+    private_metadata: metadataOf(place),
+    title: plain('Review'),
+    submit: plain('Allow'),
+    close: plain('Close'),
+    blocks: [
+      effectBlock(view),
+      factBlock(facts),
+      richText(line(words(captionOf(proposal.full, drawn, true))), ...chunksOf(drawn.text).map(source)),
+      offersBlock(offersOf(proposal)),
+      grantBlock(view),
+      ...agentSaysBlocks(view, SLACK.text),
+    ],
+  };
+  return whole && fits(form) ? form : undefined;
+}
+
+/** Why it is denied, for the agent. */
+export function denyForm(view: ProposalView, place: FormPlace): ModalView {
+  return {
+    type: 'modal',
+    callback_id: DENY_CALLBACK,
+    private_metadata: metadataOf(place),
+    title: plain('Deny with a note'),
+    submit: plain('Deny'),
+    close: plain('Cancel'),
+    blocks: [
+      effectBlock(view),
+      textInput(NOTE, 'What the agent should know', { actionId: NOTE, multiline: true, optional: false }),
+    ],
+  };
+}
+
+/** Why a proposal has no review form. */
+export function tooLongView(): ModalView {
+  return {
+    type: 'modal',
+    title: plain('handraise'),
+    close: plain('Close'),
+    blocks: [section('This step is longer than Slack can show, so that it cannot be allowed here. It can be denied.')],
+  };
+}
+
+/** Which scope the review form says; undefined when none is chosen. */
+export function scopeIn(state: FormState): Scope | undefined {
+  const chosen = state[GRANT]?.[GRANT]?.selected_option?.value;
+  return SCOPES.find((scope) => scope === chosen);
+}
+
+/** The note; undefined when it is blank. */
+export function noteIn(state: FormState): string | undefined {
+  const text = state[NOTE]?.[NOTE]?.value ?? '';
+  return isBlank(text) ? undefined : text.trim();
+}
+
+/** Block and action ids of the fields. */
+export const GRANT = 'grant';
+export const NOTE = 'note';
+
+function grantBlock(view: ProposalView): KnownBlock {
+  const options = offersOf(view.proposal).map((offer): PlainTextOption => {
+    const { label, meaning } = offerWords({ ...offer, confirm: false });
+    return {
+      text: plain(shortened(label, SLACK.optionText)),
+      value: offer.scope,
+      description: plain(shortened(meaning, SLACK.optionDescription)),
+    };
+  });
+  return {
+    type: 'input',
+    block_id: GRANT,
+    label: plain('What to allow'),
+    // Nothing is chosen for them: to press Allow alone must not be enough.
+    element: { type: 'radio_buttons', action_id: GRANT, options },
+  };
+}
+
+function fits(view: ModalView): boolean {
+  const bytes = new TextEncoder().encode(JSON.stringify(view)).length;
+  return textLength(view) <= OURS.formText && bytes <= SLACK.viewBytes;
+}
+
+/** A text element takes so much; pieces end at a line's end where they can. */
+const CHUNK = 12_000;
+
+function chunksOf(text: string): string[] {
+  const chunks: string[] = [];
+  let rest = text;
+  while (rest.length > CHUNK) {
+    const end = rest.lastIndexOf('\n', CHUNK);
+    const at = end > CHUNK / 2 ? end + 1 : boundaryBefore(rest, CHUNK);
+    chunks.push(rest.slice(0, at));
+    rest = rest.slice(at);
+  }
+  return rest === '' ? chunks : [...chunks, rest];
+}
+
+function boundaryBefore(text: string, at: number): number {
+  const before = text.charCodeAt(at - 1);
+  return before >= 0xd800 && before <= 0xdbff ? at - 1 : at;
+}
