@@ -49,7 +49,7 @@ export function isWholeOnCard(view: ProposalView): boolean {
   return fitsMessage(framed(view, wholeParts(view, { deadline: 0, approvers: 'x'.repeat(MOST_APPROVERS) })));
 }
 
-export function fitsMessage(components: readonly Component[]): boolean {
+function fitsMessage(components: readonly Component[]): boolean {
   return textLengthOf(components) <= OURS.cardText && bytesOf(components) <= OURS.cardBytes;
 }
 
@@ -59,7 +59,7 @@ export function framed({ proposal }: ProposalView, parts: Inner[]): Component[] 
 }
 
 /** What it does and where, then the facts. */
-export function factsText(view: ProposalView, sizes: FactSizes): string {
+function factsText(view: ProposalView, sizes: FactSizes): string {
   const { effect } = view.proposal;
   const { word, meaning } = EFFECT_WORDS[effect];
   return [
@@ -82,7 +82,7 @@ export function offersText(offers: readonly Offer[]): string {
 }
 
 /** Text in a block that is always open; one that could end the block is quoted, with its markup escaped. */
-export function blockOf(literal: string): string {
+function blockOf(literal: string): string {
   if (literal.includes('```')) return quoted(literal, Number.MAX_SAFE_INTEGER);
   return `\`\`\`\n${literal}\n\`\`\``;
 }
