@@ -24,6 +24,9 @@ const COMMAND_MS = 1_000;
 /** All tries of one operation together, waiting for a connection included, in times of one command. */
 const OPERATION_FACTOR = 2.5;
 
+/** For a new connection to be greeted, in times of one command. */
+const GREETING_FACTOR = 3;
+
 const PAUSE_MS = 25;
 
 /** A gateway with the URL that is meant for runs, or rules of an earlier version. */
@@ -56,6 +59,7 @@ export class RedisConnection {
   #epoch = 0;
   #readySince = 0;
   readonly #waiting = new Set<() => void>();
+  #giveUpGreeting: () => void = () => undefined;
 
   constructor(options: ConnectionOptions) {
     const { address, name, scripts = {}, commandMs = COMMAND_MS, clock, log } = options;
@@ -72,7 +76,9 @@ export class RedisConnection {
       connectionName: `handraise-${name}`,
       replyMapping: 'legacy',
     });
+    this.#redis.on('connect', () => this.#expectGreeting());
     this.#redis.on('ready', () => {
+      this.#giveUpGreeting();
       this.#epoch += 1;
       this.#readySince = clock.now();
       this.#wakeWaiting();
@@ -128,7 +134,16 @@ export class RedisConnection {
   }
 
   close(): void {
+    this.#giveUpGreeting();
     this.#redis.disconnect();
+  }
+
+  /** The connection may be half open from its first moment, and ioredis waits for the greeting's answer for ever. */
+  #expectGreeting(): void {
+    this.#giveUpGreeting();
+    this.#giveUpGreeting = this.#clock.after(GREETING_FACTOR * this.#commandMs, () => {
+      if (this.#redis.status === 'connect') this.reconnect('the greeting got no answer');
+    });
   }
 
   async #try<T>(command: (redis: Redis) => Promise<T>): Promise<{ readonly value: T } | Failure> {

@@ -57,6 +57,21 @@ describe('a process that is kept from running for longer than a command may take
   });
 });
 
+describe('a new connection that is half open from its first moment', () => {
+  it('is given up and made again', async () => {
+    const redis = await server();
+    const proxy = await proxyTo(redis);
+    const { store } = await storeAt(proxy.url);
+    await store.open(request('r1'));
+    // ioredis asks for this once a connection is there, and takes it for ready when it is answered. A store has two.
+    const hushed = [proxy.hushAfter('info'), proxy.hushAfter('info')];
+    proxy.cut();
+    await Promise.all(hushed);
+    const read = () => store.read('r1').catch((thrown: unknown) => thrown);
+    await expect.poll(read, { timeout: 20_000 }).toMatchObject({ requestId: 'r1' });
+  });
+});
+
 describe('without Redis', () => {
   it('a store does not open: it says within 3.5 seconds where it looked', async () => {
     const opening = openRedisStore({ url: 'unix:///nowhere/redis.sock', clock: systemClock, log: recordingLog() });
