@@ -18,17 +18,15 @@ export interface Answering {
   readonly workspace: PlaygroundWorkspace;
   readonly who: Person;
   readonly project: string;
-  /** Whether the agent asks there, too. */
-  readonly onDiscord: boolean;
 }
 
 /**
- * Answers one demonstration agent, with nothing but what is on that person's screens: the first question on Discord where
- * it is asked there, the others on Slack. `tell` hears what is being done. Rejects with a drawing of the screen when
+ * Answers one demonstration agent, with nothing but what is on that person's screens: the first question on Discord,
+ * the others on Slack. `tell` hears what is being done. Rejects with a drawing of the screen when
  * something expected is not there within `withinMs`.
  */
 export async function answerEverything(
-  { workspace, who, project, onDiscord }: Answering,
+  { workspace, who, project }: Answering,
   withinMs: number,
   tell: (platform: 'slack' | 'discord', line: string) => void,
 ): Promise<void> {
@@ -42,8 +40,7 @@ export async function answerEverything(
     await done(operator.click({ channel: channel.id, message: card.ts, label }));
   };
 
-  if (onDiscord) await pressOnDiscord(workspace, CHOICES.where, withinMs, (line) => tell('discord', line));
-  else await press(CHOICES.where);
+  await pressOnDiscord({ workspace, who, project }, CHOICES.where, withinMs, (line) => tell('discord', line));
   await press('Answer…');
   const form = await see((screen) => screen.modals.find(({ submit }) => submit !== undefined));
   const boxes = first(form, 'checkboxes');
@@ -74,9 +71,9 @@ export function controlsIn(screen: Screen): ScreenControl[] {
   return screen.messages.flatMap((message) => [message, ...message.replies].flatMap(({ controls }) => controls));
 }
 
-/** In the session's thread, where the cards are. */
+/** In the thread of the project's session, where the cards are. */
 async function pressOnDiscord(
-  { discord, discordChannel, people: [{ discordId, name }] }: PlaygroundWorkspace,
+  { workspace: { discord, discordChannel }, who: { discordId, name }, project }: Answering,
   label: string,
   withinMs: number,
   tell: (line: string) => void,
@@ -84,7 +81,7 @@ async function pressOnDiscord(
   const thread = await discord.until(
     discordId,
     discordChannel.id,
-    ({ messages }) => messages.find((message) => message.thread)?.thread?.id,
+    ({ messages }) => messages.find(({ thread }) => thread?.name.includes(` in ${project}`))?.thread?.id,
     withinMs,
   );
   const see = ({ text }: { readonly text: string }) => text === label;
@@ -94,7 +91,7 @@ async function pressOnDiscord(
     ({ messages }) => messages.some(({ controls }) => controls.some(see)),
     withinMs,
   );
-  tell(`${name} taps "${label}"`);
+  tell(`${name} taps "${label}" for ${project}`);
   await done(discord.user(discordId).click({ channel: thread, label }));
 }
 

@@ -8,7 +8,7 @@ export interface PlaygroundOptions {
   readonly signal: AbortSignal;
   /** TCP port on 127.0.0.1; 0 is any free one. */
   readonly port: number;
-  /** Two agents over a gateway and a Redis, instead of one that talks to Slack itself. */
+  /** Two agents over a gateway and a Redis, instead of one that talks to the platforms itself. */
   readonly redis: boolean;
 }
 

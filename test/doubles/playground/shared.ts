@@ -16,8 +16,8 @@ export interface SharedPart {
   close(): Promise<void>;
 }
 
-/** A gateway connects to Redis and Slack first; a busy machine needs its time. */
-const READY_WITHIN_MS = 20_000;
+/** A gateway connects to Redis and both platforms first; a busy machine needs its time. */
+const READY_WITHIN_MS = 30_000;
 
 /** A gateway drains for 8 s at most. */
 const STOP_WITHIN_MS = 10_000;
@@ -64,12 +64,13 @@ async function startRedis(): Promise<RedisServer> {
 }
 
 async function startGateway(
-  { channel }: PlaygroundWorkspace,
+  { channel, discordChannel }: PlaygroundWorkspace,
   { root, environment }: Scratch,
   env: Readonly<Record<string, string>>,
 ): Promise<HandraiseProcess> {
   const file = join(root, 'gateway.yaml');
-  const bindings = [{ match: { workspace: '*' }, slack: { channel: channel.id } }];
+  const places = { slack: { channel: channel.id }, discord: { channel: discordChannel.id } };
+  const bindings = [{ match: { workspace: '*' }, ...places }];
   // Any free port: another gateway of this machine may have the usual one.
   await writeFile(file, JSON.stringify({ gateway: { listen: '127.0.0.1:0' }, bindings }), { mode: 0o600 });
   const gateway = startHandraise(['gateway', '--config', file], { cwd: root, env: { ...environment, ...env } });

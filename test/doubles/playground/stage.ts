@@ -17,7 +17,7 @@ export interface Stage {
 const ONE = ['webshop'] as const;
 const TWO = ['webshop', 'intranet'] as const;
 
-/** With `redis`: two agents that hold no token, a gateway that has Slack's, and a Redis between them. */
+/** With `redis`: two agents that hold no token, a gateway that has both platforms', and a Redis between them. */
 export async function openStage({ redis }: { readonly redis: boolean }): Promise<Stage> {
   const closing: (() => Promise<void>)[] = [];
   const close = async () => {
@@ -30,12 +30,16 @@ export async function openStage({ redis }: { readonly redis: boolean }): Promise
     const scratch = await createScratch(projects);
     closing.push(() => scratch.remove());
     const { slack, channel, discord, discordChannel } = workspace;
-    const tokens = { SLACK_BOT_TOKEN: slack.botToken, SLACK_APP_TOKEN: slack.appToken, SLACK_API_URL: slack.apiUrl };
+    const tokens = {
+      SLACK_BOT_TOKEN: slack.botToken,
+      SLACK_APP_TOKEN: slack.appToken,
+      SLACK_API_URL: slack.apiUrl,
+      DISCORD_BOT_TOKEN: discord.botToken,
+      DISCORD_API_URL: discord.apiUrl,
+    };
     let asking: Readonly<Record<string, string>> = {
       ...tokens,
       HANDRAISE_SLACK_CHANNEL: channel.id,
-      DISCORD_BOT_TOKEN: discord.botToken,
-      DISCORD_API_URL: discord.apiUrl,
       HANDRAISE_DISCORD_CHANNEL: discordChannel.id,
     };
     if (redis) {

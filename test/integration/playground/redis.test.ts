@@ -13,8 +13,16 @@ describe('playground --redis', () => {
       expect(transcript).toMatch(new RegExp(`agent │ ${project} │ +\\{"answers":\\{"Where should the counters`));
       expect(transcript).toContain(`agent │ ${project} │ Done.`);
     }
-    expect(transcript.match(/✅ Answered · by Ana/g)).toHaveLength(2);
-    expect(transcript.match(/✅ Answered · by Ben/g)).toHaveLength(2);
+    // Each of two questions on both platforms, the first answered on Discord, the second on Slack.
+    for (const [name, project] of [
+      ['Ana', 'webshop'],
+      ['Ben', 'intranet'],
+    ]) {
+      expect(transcript).toContain(`discord │ ${name} taps "In memory (Recommended)" for ${project}`);
+      for (const platform of ['slack', 'discord']) {
+        expect(transcript.match(new RegExp(`${platform} │ .*✅ Answered · by ${name}`, 'g'))).toHaveLength(2);
+      }
+    }
     expect(transcript).toContain('Questions of node main.js · intranet (rate-limits)');
     expect(transcript).not.toContain('← button');
     expect([readdirSync(playground.desk.home), readdirSync(playground.desk.temporary)]).toEqual([[], []]);
