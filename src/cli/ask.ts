@@ -1,10 +1,10 @@
 import { loadConfig } from '../config/load.ts';
 import { endedBy, isAnswered, type Outcome } from '../core/outcomes.ts';
-import type { PromptResult } from '../core/ports/prompter.ts';
 import { encodeAnswers } from '../core/questions/answers.ts';
 import type { QuestionBatch } from '../core/questions/contract.ts';
 import { type AskInput, readBatch } from './ask-input.ts';
 import { EXIT, exitCodeOfSignal } from './exit-codes.ts';
+import { handOver } from './hand-over.ts';
 import { endsWithin, OUTLIVES_MS, openUnlessStopped } from './opening.ts';
 import type { Owner } from './owner.ts';
 import { type SessionOptions, thisSession } from './session.ts';
@@ -70,14 +70,4 @@ function asJson(batch: QuestionBatch, outcome: Outcome, requestId: string | unde
     ...(isAnswered(outcome) ? encodeAnswers(batch, outcome.sheet) : {}),
     ...(outcome.kind === 'undeliverable' ? { reason: outcome.reason } : {}),
   });
-}
-
-/** Delivered is what has left this process. */
-async function handOver(result: PromptResult, json: string): Promise<void> {
-  const failure = await new Promise<Error | null | undefined>((resolve) => {
-    process.stdout.once('error', resolve);
-    process.stdout.write(`${json}\n`, resolve);
-  });
-  if (failure == null) await result.delivered();
-  else await result.lost(failure.message);
 }

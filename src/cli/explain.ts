@@ -4,6 +4,7 @@ import { HandraiseError } from '../core/errors.ts';
 import { type Classification, classifyCommand } from '../gate/effects/classify.ts';
 import { gateVerdict } from '../gate/verdict.ts';
 import { EXIT } from './exit-codes.ts';
+import { shellText } from './shell-words.ts';
 
 /** Other keys of a row are kept as they are. */
 const row = z.looseObject({ cmd: z.string() });
@@ -18,7 +19,7 @@ export async function explain(command: readonly string[], { stdin = false }: { s
     return explainLines();
   }
   if (command.length === 0) throw usage('no command is named', 'Write it behind --: handraise explain -- git push');
-  const text = command.length === 1 ? (command[0] as string) : command.map(quoted).join(' ');
+  const text = shellText(command);
   process.stdout.write(inWords(classifyCommand(text)));
   return EXIT.ok;
 }
@@ -73,11 +74,6 @@ function inWords(found: Classification): string {
     `verdict: ${gateVerdict(found)} (${DOES[gateVerdict(found)]})`,
     '',
   ].join('\n');
-}
-
-/** Arguments as one text that a shell reads as the same arguments. */
-function quoted(argument: string): string {
-  return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
 }
 
 function usage(what: string, hint: string): HandraiseError {

@@ -5,6 +5,7 @@ import { addControlCommands } from './control-grammar.ts';
 import type { DoctorOptions } from './doctor.ts';
 import type { GatewayFlags } from './gateway.ts';
 import type { NewKeysOptions, ShowKeysOptions } from './gateway-keys.ts';
+import type { ProposeOptions } from './propose.ts';
 import type { RunOptions } from './run.ts';
 
 /** What a command came to: its exit code, or undefined when it goes on living (the bridge). */
@@ -26,6 +27,7 @@ export function createProgram(finish: Finish): Command {
     .configureOutput({ outputError: () => undefined });
   addRun(program, finish);
   addAsk(program, finish);
+  addPropose(program, finish);
   addGateway(program, finish);
   addDoctor(program, finish);
   addControlCommands(program, finish);
@@ -70,6 +72,25 @@ function addAsk(program: Command, finish: Finish): void {
     .action(async (question: string | undefined, options: AskOptions) => {
       const { ask } = await import('./ask.ts');
       finish(await ask(question, options));
+    });
+}
+
+function addPropose(program: Command, finish: Finish): void {
+  withOwnerOptions(program.command('propose'))
+    .summary('have a step of a script allowed')
+    .description(
+      'Puts one command to those who may approve it (grants.approvers) and prints how it ended as one JSON object. ' +
+        'It runs nothing itself; a command that only reads is allowed without asking. Without a command, JSON is read ' +
+        'from standard input: {"command":…, "cwd"?:…, "description"?:…}.',
+    )
+    .usage('[options] -- <command…>')
+    .argument('[command...]', 'one text as a shell would run it, or a program and its arguments')
+    .option('--wait <duration>', 'how long to wait for a decision, 60s to 24h (default: the binding’s)')
+    .passThroughOptions()
+    .addHelpText('after', EXIT_CODES.propose)
+    .action(async (command: string[], options: ProposeOptions) => {
+      const { propose } = await import('./propose.ts');
+      finish(await propose(command, options));
     });
 }
 
@@ -207,6 +228,9 @@ function withOwnerOptions(command: Command): Command {
 const EXIT_CODES = {
   run: '\nExit code: the agent’s own, 128+n on a signal; 64 usage, 69 unavailable, 77 refused, 78 configuration.',
   gateway: '\nExit code: 0 stopped by a signal; 64 usage, 69 unavailable, 78 configuration.',
+  propose:
+    '\nExit code: 0 it may run, 77 refused (also what is never asked, or changed meanwhile), 3 nobody decided; ' +
+    '64 usage,\n69 unavailable, 78 configuration.',
   explain: '\nExit code: 0 explained; 64 usage, or a line that is no such object.',
   doctor: '\nExit code: 0 nothing failed (there may be warnings), 1 something failed, 128+n on a signal; 64 usage.',
   ask: '\nExit code: 0 answered or skipped, 3 not answered; 64 usage, 69 unavailable, 77 refused, 78 configuration.',

@@ -47,7 +47,7 @@ function byCreation(a: ListedRequest, b: ListedRequest): number {
 }
 
 /** What is shown of a text that a line has no room for; --json has all of it. */
-const MOST_SHOWN = { question: 300, label: 80, description: 120 } as const;
+const MOST_SHOWN = { question: 300, label: 80, description: 120, text: 2_000 } as const;
 
 function asText({ requests, total }: Found, now: number): string {
   if (total === 0) return 'Nothing waits for an answer.';
@@ -67,6 +67,7 @@ function entry(request: ListedRequest, now: number): string[] {
     requestId,
     `  ${inertLine(about.join(' · '))}`,
     ...(pendingId === undefined ? [] : [`  pending id ${inertLine(pendingId)}`]),
+    ...(request.proposal === undefined ? [] : proposalLines(request.proposal)),
     ...request.questions.flatMap(({ header, question, multiSelect, options }, index) => [
       `  ${index + 1}. [${inertLine(header)}] ${fitted(question, MOST_SHOWN.question)}${multiSelect ? ' (any number)' : ''}`,
       ...options.map(({ id, label, description }) => {
@@ -74,6 +75,22 @@ function entry(request: ListedRequest, now: number): string[] {
         return `     ${id}  ${fitted(label, MOST_SHOWN.label)}${meaning}`;
       }),
     ]),
+  ];
+}
+
+/** What a person at a command line needs to decide; what has no room here is shown by --json. */
+function proposalLines(proposal: NonNullable<ListedRequest['proposal']>): string[] {
+  const { tool, effect, reason, targets, hosts, cwd, text, options } = proposal;
+  const writes = targets.length === 0 ? [] : [`     writes  ${fitted(targets.join(', '), MOST_SHOWN.question)}`];
+  const reaches = hosts.length === 0 ? [] : [`     reaches ${fitted(hosts.join(', '), MOST_SHOWN.question)}`];
+  const whole = text.length > MOST_SHOWN.text ? ' (cut; --json has all of it)' : '';
+  return [
+    `  [${effect}] ${inertLine(tool)}: ${fitted(reason, MOST_SHOWN.question)}`,
+    `     ${fitted(text, MOST_SHOWN.text)}${whole}`,
+    ...writes,
+    ...reaches,
+    `     in      ${cwd === null ? 'an unknown folder' : inertLine(cwd)}`,
+    ...options.map(({ id, label, description }) => `     ${id}  ${inertLine(label)}: ${inertLine(description)}`),
   ];
 }
 

@@ -13,9 +13,11 @@ export function resolveSentence(
   const when = record?.endedAt === undefined ? '' : ` ${agoInWords(now - record.endedAt)}`;
   switch (code) {
     case 'resolved':
-      return 'The agent has the answer.';
+      return record?.kind === 'proposal' ? 'The agent has the decision.' : 'The agent has the answer.';
     case 'recorded':
-      return 'The answer is recorded; the agent has not confirmed yet that it has it.';
+      return record?.kind === 'proposal'
+        ? 'The decision is recorded; the agent has not confirmed yet that it has it.'
+        : 'The answer is recorded; the agent has not confirmed yet that it has it.';
     case 'session_not_found':
       return 'There is no such session here; nothing was recorded.';
     case 'not_found':
@@ -27,7 +29,9 @@ export function resolveSentence(
     case 'stale':
       return `The request was ${staleWord(record)}${when}; nothing was recorded.`;
     case 'deadline_passed':
-      return `The request timed out${when}: the agent went on without an answer, and nothing was recorded.`;
+      return record?.kind === 'proposal'
+        ? `The request timed out${when}: nothing was run, and nothing was recorded.`
+        : `The request timed out${when}: the agent went on without an answer, and nothing was recorded.`;
     case 'already_resolved':
       return `${decided(record, now)} Nothing was recorded.`;
     case 'resolution_in_progress':
@@ -45,10 +49,13 @@ export function resolveSentence(
   }
 }
 
-/** Why somebody at a command line may not answer. */
-export function commandRefused(reason: Refusal | 'agent_tree'): string {
+/** Why somebody at a command line may not answer. `kind`: of the request, where it is known. */
+export function commandRefused(reason: Refusal | 'agent_tree', kind: RequestRecord['kind'] = 'questions'): string {
   if (reason === 'agent_tree') {
     return 'This runs beneath an agent, and an agent may not answer its own questions; nothing was recorded.';
+  }
+  if (kind === 'proposal') {
+    return 'This user may not approve here; nothing was recorded. The binding lists who may (grants.approvers, by localUsers at the command line).';
   }
   return 'This user may not answer here; nothing was recorded. The binding lists who may (questions.operators).';
 }

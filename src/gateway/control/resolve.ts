@@ -88,7 +88,11 @@ export function createResolver(deps: ResolverDeps): (frame: ResolveFrame, peer: 
         case 'repeated':
           return await outcomeOf(judgement.record ?? record);
         case 'refused':
-          return { code: 'refused', reason: judgement.refusal, sentence: commandRefused(judgement.refusal) };
+          return {
+            code: 'refused',
+            reason: judgement.refusal,
+            sentence: commandRefused(judgement.refusal, record.kind),
+          };
         case 'no_binding':
           return said('session_not_found');
         case 'unreachable':

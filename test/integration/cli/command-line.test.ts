@@ -106,8 +106,8 @@ describe('the command line', () => {
   });
 
   it('refuses a variable of a later version, and a mistyped one with a suggestion', async () => {
-    const later = await desk.start(['run', '--', 'true'], { env: { HANDRAISE_APPROVERS: '*' } });
-    expect(text(later.stderr)).toMatch(/HANDRAISE_APPROVERS is not available in this version/);
+    const later = await desk.start(['run', '--', 'true'], { env: { HANDRAISE_REQUESTER: '*' } });
+    expect(text(later.stderr)).toMatch(/HANDRAISE_REQUESTER is not available in this version/);
     expect(later.exitCode).toBe(78);
     const typo = await desk.start(['run', '--', 'true'], { env: { HANDRAISE_SLACK_CHANEL: 'C0123' } });
     expect(text(typo.stderr)).toMatch(/Did you mean HANDRAISE_SLACK_CHANNEL\?/);
