@@ -2,6 +2,7 @@ import { sentenceOf } from '../core/errors.ts';
 import { SurfaceError } from '../core/ports/surface-adapter.ts';
 import type { CardRef, RequestRecord } from '../core/request.ts';
 import { isForgotten } from '../prompt/card-view.ts';
+import { seenOn } from '../prompt/seen-on.ts';
 import { drawableCard, type GatewayDependencies, type Redraw } from './dependencies.ts';
 import { keepLatest } from './latest.ts';
 import { Work } from './work.ts';
@@ -49,7 +50,7 @@ export function createSettler(
     if (adapter === undefined) throw new Error(`no adapter for ${ref.platform}`);
     // The store keeps who, what and when of old requests longer than their texts.
     if (isForgotten(record.view)) return adapter.retire(ref, record.outcome ?? { kind: 'indeterminate' });
-    const card = await drawableCard(record, deps);
+    const card = seenOn(ref.platform, await drawableCard(record, deps));
     const redraw = redraws.get(record.requestId);
     if (redraw !== undefined && (await redraw(ref, card))) return;
     await adapter.update(ref, card);

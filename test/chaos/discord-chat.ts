@@ -60,8 +60,8 @@ export async function openDiscord({ channels, faster }: ChatOptions, cards: Card
     env: { DISCORD_BOT_TOKEN: discord.botToken, DISCORD_API_URL: discord.apiUrl },
     places: rooms.map(({ channel }) => ({ discord: { channel } })),
     people: rooms.flatMap(({ ids, names }) => [
-      { id: ids.ana, name: names.ana },
-      { id: ids.ben, name: names.ben },
+      { platform: 'discord', id: ids.ana, name: names.ana },
+      { platform: 'discord', id: ids.ben, name: names.ben },
     ]),
     click(card, who, label) {
       const { thread: channel = '', message } = card;

@@ -17,8 +17,9 @@ export interface History {
 export const CHAT_PLATFORMS = ['slack', 'discord'] as const;
 export type ChatPlatform = (typeof CHAT_PLATFORMS)[number];
 
-/** Somebody on one platform; the same name stands on cards of the other one, too. */
+/** Somebody on one platform; cards of the other one name them with it. */
 export interface Person {
+  readonly platform: ChatPlatform;
   readonly id: string;
   readonly name: string;
 }

@@ -5,6 +5,7 @@ import {
   type ChatPlatform,
   type History,
   optionsOf,
+  type Person,
   type Received,
   typedFor,
 } from './history.ts';
@@ -73,7 +74,7 @@ export function judge(history: History, bounds: Bounds): Judged {
     if (end !== undefined) times.endMs.push(end.at - at);
     const cards = run.cards.get(key) ?? [];
     const claim = rows.find(({ event }) => event === 'claimed');
-    const decider = claim === undefined ? undefined : (run.names.get(claim.actor?.userId ?? '') ?? 'somebody unknown');
+    const decider = claim === undefined ? undefined : run.people.get(claim.actor?.userId ?? '');
     for (const platform of CHAT_PLATFORMS) {
       for (const part of ['card', 'pointer'] as const) {
         const count = cards.filter((card) => card.platform === platform && card.part === part).length;
@@ -82,7 +83,8 @@ export function judge(history: History, bounds: Bounds): Judged {
     }
     for (const card of cards) {
       const sayOfCard: Say = (fault, what) => say(fault, `its ${card.part} on ${card.platform} ${what}`);
-      const settledAt = judgeCard(card, { end, received, decider }, sayOfCard);
+      const named = decider === undefined ? undefined : nameOn(card.platform, decider);
+      const settledAt = judgeCard(card, { end, received, isClaimed: claim !== undefined, named }, sayOfCard);
       if (settledAt === undefined || end === undefined || card.part === 'pointer') continue;
       settleMs[card.platform].push(Math.max(0, settledAt - end.at));
       if (claim !== undefined) times.claimToSettledMs.push(settledAt - claim.at);
@@ -141,18 +143,29 @@ function holds(text: string, { pendingId = '', picks = [] }: AuditSeen): boolean
   return label !== undefined && text.includes(JSON.stringify(label));
 }
 
-/** Returns since when the card shows the end. `decider`: the name of whoever made the recorded choice, if one was made. */
+/** How whoever decided is to be named on a card: on the other platform with where. */
+function nameOn(platform: ChatPlatform, decider: Person): string {
+  if (decider.platform === platform) return decider.name;
+  return `${decider.name} on ${decider.platform === 'slack' ? 'Slack' : 'Discord'}`;
+}
+
+/** Returns since when the card shows the end. `named`: how whoever made the recorded choice is to be named on it. */
 function judgeCard(
   { part, looks }: CardSeen,
-  facts: { end: AuditSeen | undefined; received: readonly Received[]; decider: string | undefined },
+  facts: {
+    end: AuditSeen | undefined;
+    received: readonly Received[];
+    isClaimed: boolean;
+    named: string | undefined;
+  },
   say: Say,
 ): number | undefined {
-  const { end, received, decider } = facts;
+  const { end, received, isClaimed, named } = facts;
   for (const { tag, at, says, by } of looks) {
-    if (tag === 'recorded' && decider === undefined) {
+    if (tag === 'recorded' && !isClaimed) {
       say('lost', 'said that an answer was recorded, and no claim is known');
-    } else if (by !== undefined && by !== decider) {
-      say('falselyShown', `named ${by}, and ${decider ?? 'nobody'} decided`);
+    } else if (by !== undefined && by !== named) {
+      say('falselyShown', `named ${by} instead of ${named ?? 'nobody'}`);
     }
     if (tag !== TAGS['answered']) continue;
     if (by === undefined) say('falselyShown', 'was shown as answered, and named nobody');
@@ -184,7 +197,7 @@ function indexed(history: History) {
   for (const { requestId, pendingId } of history.audit) if (pendingId !== undefined) requests.set(requestId, pendingId);
   return {
     labels,
-    names: new Map(history.people.map(({ id, name }) => [id, name])),
+    people: new Map(history.people.map((person) => [person.id, person])),
     asked: new Map(history.asked.map((one) => [one.key, one])),
     received: grouped(history.received, ({ key }) => key),
     cards: grouped(history.cards, ({ key }) => key),

@@ -45,8 +45,8 @@ export async function openSlack({ channels, seed, faster }: ChatOptions, cards: 
     env: { SLACK_BOT_TOKEN: slack.botToken, SLACK_APP_TOKEN: slack.appToken, SLACK_API_URL: slack.apiUrl },
     places: rooms.map(({ channel }) => ({ slack: { channel } })),
     people: rooms.flatMap(({ ids, names }) => [
-      { id: ids.ana, name: names.ana },
-      { id: ids.ben, name: names.ben },
+      { platform: 'slack', id: ids.ana, name: names.ana },
+      { platform: 'slack', id: ids.ben, name: names.ben },
     ]),
     click(card, who, label) {
       const { channel, message } = card;

@@ -65,9 +65,11 @@ describe('a question on both platforms', () => {
       else stage.discord.user(stage.ben).click({ channel: await stage.thread(), label: 'Postgres' });
       expect(await asked).toBe('answered');
       const name = winner === 'slack' ? 'Ana' : 'Ben';
-      expect((await stage.card('Answered')).notification).toContain(`by ${name}`);
+      // Each names who, and where it was not there.
+      const on = { slack: winner === 'slack' ? '' : ' on Discord', discord: winner === 'slack' ? ' on Slack' : '' };
+      expect((await stage.card('Answered')).notification).toContain(`by ${name}${on.discord} ·`);
       await slack.until(ana, slackTo, (screen) =>
-        screen.messages.some((message) => wordsOf(message).includes('Answered') && wordsOf(message).includes(name)),
+        screen.messages.some((message) => wordsOf(message).includes(`Answered · by ${name}${on.slack} ·`)),
       );
     }
     expect(slack.violations).toEqual([]);

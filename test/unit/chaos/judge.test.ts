@@ -21,7 +21,11 @@ function honest(): Mutable<History> {
     cards: [
       {
         ...card('q0001', 'slack'),
-        looks: [open(1_100), look('recorded', 2_005, '', 'Dana'), look('answered', 2_020, `→ ${north}`, 'Dana')],
+        looks: [
+          open(1_100),
+          look('recorded', 2_005, '', 'Dana on Discord'),
+          look('answered', 2_020, `→ ${north}`, 'Dana on Discord'),
+        ],
       },
       { ...card('q0002', 'slack'), looks: [open(1_100), look('agent gone', 31_200)] },
       {
@@ -49,8 +53,8 @@ function honest(): Mutable<History> {
       { at: 25_000, event: 'ended', requestId: 'r3', pendingId: 'q0003', outcome: 'undeliverable' },
     ],
     people: [
-      { id: 'U1', name: 'Ana' },
-      { id: 'D1', name: 'Dana' },
+      { platform: 'slack', id: 'U1', name: 'Ana' },
+      { platform: 'discord', id: 'D1', name: 'Dana' },
     ],
     killed: new Set(['o2.1']),
   };
@@ -122,6 +126,11 @@ describe('the judge of a chaos run', () => {
       (run) => run.cards[0]?.looks.splice(2, 1, look('answered', 2_020, `→ ${north}`, 'Ana')),
     ],
     [
+      'a card that names who was first, and not on which other platform',
+      'falselyShown',
+      (run) => run.cards[0]?.looks.splice(2, 1, look('answered', 2_020, `→ ${north}`, 'Dana')),
+    ],
+    [
       'an answered card that names nobody',
       'falselyShown',
       (run) => run.cards[2]?.looks.splice(1, 1, look('answered', 2_500, `→ ${north}`)),
@@ -146,7 +155,7 @@ describe('the judge of a chaos run', () => {
     [
       'a card that shows another answer than the agent got',
       'falselyShown',
-      (run) => run.cards[0]?.looks.splice(2, 1, look('answered', 2_020, `→ ${south}`, 'Dana')),
+      (run) => run.cards[0]?.looks.splice(2, 1, look('answered', 2_020, `→ ${south}`, 'Dana on Discord')),
     ],
     [
       'a card that says something else than the record',
