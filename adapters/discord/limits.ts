@@ -46,6 +46,8 @@ export const OURS = Object.freeze({
   optionButtons: 5,
   /** A label longer than this is numbered: phones cut buttons near 38 characters (components, button). */
   buttonLabel: 34,
+  /** Labels up to this leave the text beside the button most of a phone's width (375 px). */
+  besideLabel: 12,
   /** Room for what Discord may count differently. */
   cardText: 3_900,
   cardBytes: 9_800,

@@ -2,7 +2,7 @@ import type { QuestionAnswer } from '../../src/core/questions/answers.ts';
 import type { Question } from '../../src/core/questions/contract.ts';
 import { lengthOf } from '../../src/core/text.ts';
 import { needsNumbers } from '../../src/prompt/option-labels.ts';
-import { button, type Inner, section, text } from './components.ts';
+import { button, type Inner, row, section, text } from './components.ts';
 import type { DraftEntry } from './draft.ts';
 import { escaped } from './escape.ts';
 import { isCut, plainLine, quoted, shown, shownLine, source } from './fit.ts';
@@ -16,14 +16,17 @@ export function askedText(asked: Question, sizes: Sizes, number?: number): strin
   return `**${titleOf(asked, sizes, number)}** · ${how}\n${quoted(asked.question, sizes.question)}`;
 }
 
-/** Each option with its description and its button beside it. */
+/** Each option with its description and its button: beside it, or below where long labels would leave a phone no room. */
 export function optionsWithButtons(requestId: string, asked: Question, sizes: Sizes): Inner[] {
   const numbered = isNumbered(asked);
-  return asked.options.flatMap((option, index) => {
-    const name = numbered ? `Choose ${index + 1}` : plainLine(option.label, DISCORD.buttonLabel);
-    const press = button(name, tokenOf(requestId, { kind: 'option', index }));
+  const nameOf = (index: number) =>
+    numbered ? `Choose ${index + 1}` : plainLine(asked.options[index]?.label ?? '', DISCORD.buttonLabel);
+  const isBeside = asked.options.every((_, index) => nameOf(index).length <= OURS.besideLabel);
+  return asked.options.flatMap((option, index): Inner[] => {
+    const words = optionText(asked, index, sizes, numbered);
+    const press = button(nameOf(index), tokenOf(requestId, { kind: 'option', index }));
     const preview = option.preview === undefined ? [] : [text(previewText(option.preview, index, sizes))];
-    return [section(optionText(asked, index, sizes, numbered), press), ...preview];
+    return isBeside ? [section(words, press), ...preview] : [text(words), ...preview, row(press)];
   });
 }
 
