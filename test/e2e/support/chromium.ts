@@ -31,11 +31,16 @@ const FLAGS = [
 
 /**
  * `url` in a browser of its own, with an empty profile. Disposal ends the browser and removes the profile.
- * `executablePath` is Debian's Chromium by default; Playwright's own downloads are never used.
+ * `executablePath` is Debian's Chromium by default; Playwright's own downloads are never used. `scale`: device pixels to a CSS
+ * pixel, default 1.
  */
 export async function openPage(
   url: string,
-  { width = WIDTHS.desktop, executablePath = '/usr/bin/chromium' }: { width?: number; executablePath?: string } = {},
+  {
+    width = WIDTHS.desktop,
+    executablePath = '/usr/bin/chromium',
+    scale = 1,
+  }: { width?: number; executablePath?: string; scale?: number } = {},
 ): Promise<BrowserPage> {
   if (!existsSync(executablePath)) {
     throw new Error(`the browser tests need ${executablePath}: install it with "apt-get install chromium"`);
@@ -46,6 +51,7 @@ export async function openPage(
     args: FLAGS,
     env: { HOME: profile, PATH: '/usr/bin:/bin', LANG: 'C.UTF-8' },
     viewport: { width, height: HEIGHT },
+    deviceScaleFactor: scale,
     timeout: 30_000,
   });
   const dispose = async (): Promise<void> => {
