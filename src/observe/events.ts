@@ -1,5 +1,6 @@
 import { sentenceOf } from '../core/errors.ts';
 import type { EndedBy, OutcomeKind } from '../core/outcomes.ts';
+import type { GateEvent } from '../core/ports/gate.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import { openLineFile } from './line-file.ts';
 
@@ -44,11 +45,14 @@ export interface EventSink {
   emit(event: QuestionEvent): void;
 }
 
+/** Takes the gate's events, too. */
+export interface EventFile extends EventSink {
+  emit(event: QuestionEvent | GateEvent): void;
+  close(): void;
+}
+
 /** Events as JSON lines in a file, 0600. A line that cannot be written is reported to the log, without its content. */
-export function openEvents(
-  path: string,
-  { sessionId, log }: { sessionId: string; log: Logger },
-): EventSink & { close(): void } {
+export function openEvents(path: string, { sessionId, log }: { sessionId: string; log: Logger }): EventFile {
   const file = openLineFile(path, { durable: false });
   return {
     emit({ at, event, id, ...facts }) {

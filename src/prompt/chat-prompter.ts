@@ -200,6 +200,7 @@ export class ChatPrompter implements Prompter {
     }
     return {
       outcome: outcomeOfVerdict(record),
+      ...(record.verdict === undefined ? {} : { decidedBy: record.verdict.actor }),
       lost,
       delivered: async () => {
         const confirmed = await this.#lastWord.confirm(requestId);

@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest';
 import { ASK_CLAUSE, PROCEED_CLAUSE } from '../../src/agents/clauses.ts';
 import { sentenceOf } from '../../src/core/errors.ts';
+import { GRANT_ENDS } from '../../src/core/grants/grant.ts';
 import { type Outcome, replyToModel, type ToolReply, unreachableReply } from '../../src/core/outcomes.ts';
 import { decodeAnswers } from '../../src/core/questions/answers.ts';
 import { askInputSchema } from '../../src/core/questions/json-schema.ts';
 import { normaliseQuestions } from '../../src/core/questions/normalise.ts';
 import { ASK_TOOL } from '../../src/core/questions/tool-text.ts';
+import { type Denial, denial, denialOf, grantOver, refusedBefore } from '../../src/gate/denials.ts';
 import { batchOf, question } from '../support/requests.ts';
 import { RULES } from './core/questions/rules.ts';
 import { WRONG_ANSWERS } from './core/questions/wrong-answers.ts';
@@ -33,6 +35,34 @@ const OUTCOMES: readonly (readonly [string, Outcome])[] = [
   ['indeterminate, not believed', { kind: 'indeterminate', reason: 'bad_signature' }],
 ];
 
+const DENIALS: readonly (readonly [string, Denial])[] = [
+  ...(
+    [
+      'names_handraise',
+      'secret',
+      'too_large',
+      'not_understood',
+      'too_many',
+      'unanswered_before',
+      'drifted',
+      'not_recorded',
+    ] as const
+  ).map((kind) => [kind, denial(kind)] as const),
+  ['refused_before', refusedBefore(undefined)],
+  ['refused_before, with a note', refusedBefore('Use "npm ci".')],
+  ['denied', denialOf({ kind: 'denied' })],
+  ['denied, with a note', denialOf({ kind: 'denied', note: 'Use "npm ci".' })],
+  ['timed_out', denialOf({ kind: 'timed_out', shown: true, waitedMs: 300_000 })],
+  ['cancelled', denialOf({ kind: 'cancelled' })],
+  ['superseded', denialOf({ kind: 'superseded' })],
+  ['owner_lost', denialOf({ kind: 'owner_lost' })],
+  ['no_channel', denialOf({ kind: 'no_channel' })],
+  ['no_channel, with its cure', denialOf({ kind: 'no_channel', cure: 'nobody may approve here' })],
+  ['undeliverable', denialOf({ kind: 'undeliverable', reason: 'Slack refused chat.postMessage: not_in_channel' })],
+  ['indeterminate', denialOf({ kind: 'indeterminate' })],
+  ...[undefined, ...GRANT_ENDS].map((why) => [`grant_over: ${why ?? 'nobody knows why'}`, grantOver(why)] as const),
+];
+
 it('are all in one file to be read, and change only on purpose', async () => {
   const chapters = [
     '# Every text a model can receive',
@@ -47,6 +77,9 @@ it('are all in one file to be read, and change only on purpose', async () => {
     '## Results, by outcome',
     ...OUTCOMES.map(([name, outcome]) => reply(name, replyToModel(BATCH, outcome))),
     reply('nobody behind the socket', unreachableReply('this agent was not started by handraise')),
+    '## Steps that are not run',
+    'Texts for the write gate, as the agent gets them in place of a result.',
+    ...DENIALS.map(([name, { message }]) => `### ${name}\n\n${quoted(message)}`),
     '## Questions that are refused',
     'Each text with the rules that lead to it, and for whom. The full stop is followed by "Correct the call and ask again."',
     ...byText(

@@ -1,3 +1,4 @@
+import type { Actor } from '../actor.ts';
 import type { Outcome } from '../outcomes.ts';
 import type { Proposal } from '../proposals/contract.ts';
 import type { QuestionBatch } from '../questions/contract.ts';
@@ -21,6 +22,8 @@ export interface AskContext {
  */
 export interface PromptResult {
   readonly outcome: Outcome;
+  /** Whose decision it is, where it is a person's. */
+  readonly decidedBy?: Actor;
   delivered(): Promise<void>;
   /** `why` goes to the log; the record ends as indeterminate. */
   lost(why: string): Promise<void>;

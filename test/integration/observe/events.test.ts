@@ -49,6 +49,30 @@ describe('the events file', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
+  it('takes what the gate tells, in the same form', () => {
+    const path = join(root, 'events.jsonl');
+    const events = openEvents(path, { sessionId: 's1', log: recordingLog() });
+    events.emit({
+      event: 'machine.write_mode_granted',
+      at: Date.UTC(2026, 7, 3, 10),
+      id: 'g1',
+      headers: ['write mode'],
+      state: 'main',
+      action: 'Bash: git',
+      effect: 'external',
+      granted: false,
+      outcome: 'no_channel',
+      by: 'headless',
+      duration_ms: 3,
+    });
+    events.close();
+    expect(readFileSync(path, 'utf8')).toBe(
+      '{"ts":"2026-08-03T10:00:00.000Z","event":"machine.write_mode_granted","id":"g1","session_id":"s1",' +
+        '"headers":["write mode"],"state":"main","action":"Bash: git","effect":"external","granted":false,' +
+        '"outcome":"no_channel","by":"headless","duration_ms":3}\n',
+    );
+  });
+
   // The device that is always full exists on Linux only.
   it.runIf(existsSync('/dev/full'))('reports a line it could not write to the log and lets the run go on', () => {
     const log = recordingLog();
