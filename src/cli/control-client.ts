@@ -5,10 +5,12 @@ import {
   type ClientBoundFrame,
   CONTROL_VERSION,
   clientBoundFrame,
+  type ListedGrant,
   type ListedRequest,
   MAX_REPLY_BYTES,
   MAX_REQUEST_BYTES,
   type Resolution,
+  type Revocation,
 } from '../core/wire/control.ts';
 import { LineReader } from '../listener/framing.ts';
 
@@ -17,6 +19,9 @@ export interface ControlClient {
   pending(): Promise<{ readonly requests: readonly ListedRequest[]; readonly total: number }>;
   knows(requestId: string): Promise<boolean>;
   resolve(call: ResolveCall): Promise<Resolution>;
+  /** What is allowed right now. */
+  grants(): Promise<readonly ListedGrant[]>;
+  revoke(requestId: string): Promise<Revocation>;
   close(): void;
 }
 
@@ -68,6 +73,8 @@ export async function dialControl(path: string, inside: string | undefined): Pro
     pending: () => call('requests', { kind: 'pending' }),
     knows: async (requestId) => (await call('found', { kind: 'find', requestId })).known,
     resolve: async (frame) => (await call('resolution', { kind: 'resolve', ...frame })).resolution,
+    grants: async () => (await call('grants', { kind: 'grants' })).grants,
+    revoke: async (requestId) => (await call('revocation', { kind: 'revoke', requestId })).revocation,
     close: () => socket.destroy(),
   };
 }

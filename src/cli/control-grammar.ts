@@ -3,7 +3,7 @@ import type { ControlFlags } from './control-sockets.ts';
 import type { Finish } from './grammar.ts';
 import type { ResolveOptions } from './resolve.ts';
 
-/** `pending` and `resolve`: what people do at a command line with what is open. */
+/** `pending`, `resolve` and `grants`: what people do at a command line with what is open, and with what is allowed. */
 export function addControlCommands(program: Command, finish: Finish): void {
   withControlOptions(program.command('pending'))
     .summary('list what waits for an answer')
@@ -36,6 +36,40 @@ export function addControlCommands(program: Command, finish: Finish): void {
     .action(async (requestId: string, options: ResolveOptions) => {
       const { resolve } = await import('./resolve.ts');
       finish(await resolve(requestId, options));
+    });
+
+  addGrants(program, finish);
+}
+
+/** Hidden while no agent is gated: until then there is nothing that it could list. */
+function addGrants(program: Command, finish: Finish): void {
+  const command = withControlOptions(program.command('grants', { hidden: true }))
+    .summary('list what is allowed, and take it back')
+    .description(
+      'Lists what people allowed an agent for longer than one step and is good right now, by every gateway and run of ' +
+        'this user on this machine. Refused beneath an agent.',
+    )
+    .helpCommand(false)
+    .addHelpText('after', '\nExit code: 0; 64 usage, 69 no gateway answers, 77 refused, 78 configuration.')
+    .action(async (flags: ControlFlags) => {
+      const { grants } = await import('./grants.ts');
+      finish(await grants(flags));
+    });
+  withControlOptions(command.command('revoke'))
+    .summary('take one back')
+    .description(
+      'Takes a permission back, as the user of this machine: the binding must list them (grants.approvers, by ' +
+        'localUsers). What runs already is not stopped. Refused beneath an agent.',
+    )
+    .argument('<requestId>', 'as `handraise grants` lists it')
+    .addHelpText(
+      'after',
+      '\nExit code: 0 taken back; 3 over already or not known; 64 usage, 69 unavailable, 77 refused.',
+    )
+    .action(async (requestId: string, _: unknown, revoke: Command) => {
+      const { revokeGrant } = await import('./grants.ts');
+      // `grants --json revoke ID` means the same.
+      finish(await revokeGrant(requestId, revoke.optsWithGlobals<ControlFlags>()));
     });
 }
 

@@ -36,6 +36,8 @@ export type Judgement =
 export interface Decider extends SurfaceHost {
   /** Judges and records; whoever asked words the judgement for its people. Never throws. */
   judge(response: SurfaceResponse): Promise<Judgement>;
+  /** Why somebody may not decide this request; undefined lets them. */
+  refusalOf(record: RequestRecord, actor: Actor): Judgement | undefined;
   /** For what cannot even be judged: a choice that is none, an asker who may not ask. Never throws. */
   auditRefusal(requestId: string, claim: Pick<Claim, 'actor' | 'interactionId'>, reason: string): Promise<void>;
 }
@@ -127,6 +129,7 @@ export function createDecider(
 
   return {
     judge,
+    refusalOf: policyRefusal,
     auditRefusal,
 
     async respond(response: SurfaceResponse): Promise<PrivateReply> {

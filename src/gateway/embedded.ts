@@ -14,12 +14,13 @@ import { openAuditFile } from '../observe/audit-file.ts';
 import { ChatPrompter } from '../prompt/chat-prompter.ts';
 import { openCardJournal, readAbandonedCards, removeJournal } from '../store/card-journal-file.ts';
 import { createMemoryStore } from '../store/memory.ts';
+import { createMemoryGrants } from '../store/memory-grants.ts';
 import { newSigningKey, readVerdictKey } from '../trust/keys.ts';
 import { createVerdictSigner, createVerdictVerifier } from '../trust/verdicts.ts';
 import { newControlPath } from './control/place.ts';
-import type { ResolverDeps } from './control/resolve.ts';
-import { openControlSocket } from './control/server.ts';
+import { type ControlSocketDeps, openControlSocket } from './control/server.ts';
 import { createGateway } from './gateway.ts';
+import { createLaterActions } from './later-actions.ts';
 import { checkPlace } from './places.ts';
 import { settleAbandoned } from './recover.ts';
 import { placesOf, routeBy, surfacesOf } from './surfaces.ts';
@@ -75,11 +76,17 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     // Of this process alone: the same way as over Redis, with nothing to configure.
     const { key } = newSigningKey();
     const sign = createVerdictSigner(key);
-    const gateway = createGateway({ store, adapters: adapters.map(around), route: routeBy(config), sign, clock, log });
+    const grants = createMemoryGrants({ clock, audit, log });
+    const redraw = (requestId: string) => gateway.redraw(requestId);
+    const later = createLaterActions({ grants, clock, redraw });
+    const route = routeBy(config);
+    const gateway = createGateway({ store, adapters: adapters.map(around), route, sign, later, clock, log });
     await gateway.start();
     undo.add((graceMs) => gateway.stop(graceMs));
     for (const place of places) await checkPlace(place, adapters);
-    undo.add(await openOwnControl(stateDirectory, { store, decider: gateway.decider, clock, newId, log }));
+    const { decider } = gateway;
+    const kept = { kept: grants, redraw };
+    undo.add(await openOwnControl(stateDirectory, { store, decider, grants: kept, clock, newId, log }));
     const leaving = new AbortController();
     const recoveries = journals.map(({ adapter, directory }) =>
       settleEarlierRuns(directory, incarnation, adapter, log, leaving.signal),
@@ -120,15 +127,15 @@ function journalByPlatform(journals: ReadonlyMap<Platform, CardJournal>): CardJo
   };
 }
 
-/** For `pending` and `resolve`. Without it people answer in the chat all the same, so a run goes on without. */
-async function openOwnControl(stateDirectory: string, deps: ResolverDeps): Promise<() => Promise<void>> {
+/** For `pending`, `resolve` and `grants`. Without it people answer in the chat all the same, so a run goes on without. */
+async function openOwnControl(stateDirectory: string, deps: ControlSocketDeps): Promise<() => Promise<void>> {
   try {
     const control = await openControlSocket(newControlPath(stateDirectory), deps);
     return () => control.close();
   } catch (error) {
     deps.log.warn(
       { reason: sentenceOf(error) },
-      'there is no control socket: pending and resolve do not know this run',
+      'there is no control socket: pending, resolve and grants do not know this run',
     );
     return async () => undefined;
   }

@@ -11,6 +11,7 @@ import { createVerdictSigner } from '../trust/verdicts.ts';
 import { newControlPath } from './control/place.ts';
 import { openControlSocket } from './control/server.ts';
 import { createGateway } from './gateway.ts';
+import { createLaterActions } from './later-actions.ts';
 import { createMetrics } from './metrics.ts';
 import { checkPlaces } from './places.ts';
 import { startProbes } from './probes.ts';
@@ -95,11 +96,13 @@ export async function startGatewayProcess(options: GatewayProcessOptions): Promi
     });
     sealer.start();
     undo.add(() => sealer.stop());
+    const redraw = (requestId: string) => gateway.redraw(requestId);
     const gateway = createGateway({
       store,
       adapters,
       route: routeBy(config),
       sign: createVerdictSigner(key),
+      later: createLaterActions({ grants: store.grants, clock: store.clock, redraw }),
       clock: store.clock,
       log,
       gatewayId,
@@ -109,6 +112,7 @@ export async function startGatewayProcess(options: GatewayProcessOptions): Promi
     const control = await openControlSocket(config.gateway?.controlSocket ?? newControlPath(stateDirectory), {
       store,
       decider: gateway.decider,
+      grants: { kept: store.grants, redraw },
       clock: store.clock,
       newId,
       log,

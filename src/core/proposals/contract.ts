@@ -8,14 +8,16 @@ export type ProposedEffect = (typeof EFFECTS)[number];
 export const SCOPES = ['turn', 'action', 'session'] as const;
 export type Scope = (typeof SCOPES)[number];
 
+/** This one call · every call of the same digest · every write whose targets are all inside the workspace. */
+export const COVERS = ['this-call', 'same-digest', 'workspace-writes'] as const;
+
 /**
  * A grant as it would be stored if its button were pressed: the words on the button are made from it and from nothing
  * else (`prompt/offer-words.ts`).
  */
 export interface Offer {
   readonly scope: Scope;
-  /** This one call · every call of the same digest · every write whose targets are all inside the workspace. */
-  readonly covers: 'this-call' | 'same-digest' | 'workspace-writes';
+  readonly covers: (typeof COVERS)[number];
   /** Milliseconds since the epoch when it ends, whatever else. */
   readonly endsAt?: number;
   /** What it lasts for, as people are told: `this call`, `this turn`, `this run`, `this session`. */
@@ -83,7 +85,7 @@ const effect = z.enum(EFFECTS);
 
 const offer: z.ZodType<Offer> = z.object({
   scope: z.enum(SCOPES),
-  covers: z.enum(['this-call', 'same-digest', 'workspace-writes']),
+  covers: z.enum(COVERS),
   endsAt: z.int().positive().exactOptional(),
   lifetimeWords: text,
   confirm: z.boolean(),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { EFFECTS } from '../proposals/contract.ts';
+import { COVERS, EFFECTS, SCOPES } from '../proposals/contract.ts';
 import { RESOLVE_CODES, type ResolveCode } from '../resolve-codes.ts';
 
 // Control wire v1: NDJSON over the control socket, one JSON object a line. The server greets, the client says which
@@ -64,7 +64,18 @@ const resolveFrame = z.strictObject({
 });
 export type ResolveFrame = z.output<typeof resolveFrame>;
 
-export const serverBoundFrame = z.discriminatedUnion('kind', [identifyFrame, pendingFrame, findFrame, resolveFrame]);
+const grantsFrame = z.strictObject({ v, kind: z.literal('grants'), id });
+const revokeFrame = z.strictObject({ v, kind: z.literal('revoke'), id, requestId: name });
+export type RevokeFrame = z.output<typeof revokeFrame>;
+
+export const serverBoundFrame = z.discriminatedUnion('kind', [
+  identifyFrame,
+  pendingFrame,
+  findFrame,
+  resolveFrame,
+  grantsFrame,
+  revokeFrame,
+]);
 export type ServerBoundFrame = z.output<typeof serverBoundFrame>;
 
 const listedOption = z.object({ id: z.string(), label: z.string(), description: z.string() });
@@ -107,6 +118,28 @@ const listedRequest = z.object({
 });
 export type ListedRequest = z.output<typeof listedRequest>;
 
+/** A permission that is good right now. Times are ISO 8601. */
+const listedGrant = z.object({
+  requestId: z.string(),
+  scope: z.enum(SCOPES),
+  covers: z.enum(COVERS),
+  sessionId: z.string(),
+  workspace: z.string(),
+  grantedAt: z.string(),
+  /** Who allowed it, by the name that is shown. */
+  by: z.string().optional(),
+  endsAt: z.string().optional(),
+  /** Steps that ran by it. */
+  uses: z.int(),
+});
+export type ListedGrant = z.output<typeof listedGrant>;
+
+const revocation = z.object({
+  code: z.enum(['revoked', 'over', 'not_found', 'audit_failed', 'refused', 'unavailable']),
+  sentence: z.string(),
+});
+export type Revocation = z.output<typeof revocation>;
+
 const resolution = z.object({
   code: z.enum(Object.keys(RESOLVE_CODES) as [ResolveCode, ...ResolveCode[]]),
   sentence: z.string(),
@@ -126,6 +159,8 @@ export const clientBoundFrame = z.discriminatedUnion('kind', [
   z.object({ v, kind: z.literal('requests'), id, requests: z.array(listedRequest), total: z.int() }),
   z.object({ v, kind: z.literal('found'), id, known: z.boolean() }),
   z.object({ v, kind: z.literal('resolution'), id, resolution }),
+  z.object({ v, kind: z.literal('grants'), id, grants: z.array(listedGrant) }),
+  z.object({ v, kind: z.literal('revocation'), id, revocation }),
   z.object({
     v,
     kind: z.literal('error'),

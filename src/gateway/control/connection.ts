@@ -8,10 +8,13 @@ import {
   MAX_REQUEST_BYTES,
   type Resolution,
   type ResolveFrame,
+  type Revocation,
   type ServerBoundFrame,
   serverBoundFrame,
 } from '../../core/wire/control.ts';
 import { type Found, LineReader } from '../../listener/framing.ts';
+import { revokeSentence } from '../../prompt/grant-words.ts';
+import type { GrantDesk } from './grant-desk.ts';
 import type { listPending } from './listing.ts';
 import { identify, newPeerName, type Peer } from './peer.ts';
 
@@ -25,6 +28,8 @@ export interface ControlDeps {
   readonly list: () => ReturnType<typeof listPending>;
   readonly isKnown: (requestId: string) => Promise<boolean>;
   readonly resolve: (frame: ResolveFrame, peer: Peer) => Promise<Resolution>;
+  /** Absent: there are no grants. */
+  readonly grants?: GrantDesk;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -107,17 +112,24 @@ export function serveControl(socket: Socket, deps: ControlDeps): () => Promise<v
   };
 }
 
+const NO_GRANTS: Revocation = { code: 'not_found', sentence: revokeSentence('not_found') };
+
 async function answer(
   frame: Exclude<ServerBoundFrame, { kind: 'identify' }>,
   peer: Peer,
-  { list, isKnown, resolve }: ControlDeps,
+  { list, isKnown, resolve, grants }: ControlDeps,
 ): Promise<Reply> {
   const { id } = frame;
   if (frame.kind === 'resolve') return { kind: 'resolution', id, resolution: await resolve(frame, peer) };
+  if (frame.kind === 'revoke') {
+    const revocation: Revocation = (await grants?.revoke(frame, peer)) ?? NO_GRANTS;
+    return { kind: 'revocation', id, revocation };
+  }
   if (frame.kind === 'find') return { kind: 'found', id, known: await isKnown(frame.requestId) };
   if (peer.inside !== undefined) {
     return { kind: 'error', id, code: 'refused', text: 'This runs beneath an agent.' };
   }
+  if (frame.kind === 'grants') return { kind: 'grants', id, grants: [...((await grants?.list()) ?? [])] };
   const { requests, total } = await list();
   return { kind: 'requests', id, requests: [...requests], total };
 }

@@ -15,7 +15,7 @@ import type { Peer } from './peer.ts';
 
 export interface ResolverDeps {
   readonly store: RequestStore;
-  readonly decider: Pick<Decider, 'judge' | 'auditRefusal'>;
+  readonly decider: Pick<Decider, 'judge' | 'refusalOf' | 'auditRefusal'>;
   /** The store's. */
   readonly clock: Clock;
   readonly newId: NewId;

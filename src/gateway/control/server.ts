@@ -1,5 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { serveControl } from './connection.ts';
+import { createGrantDesk, type GrantKeeping } from './grant-desk.ts';
 import { listPending } from './listing.ts';
 import { listenAt } from './place.ts';
 import { createResolver, type ResolverDeps } from './resolve.ts';
@@ -8,6 +9,11 @@ const ENDS_WITHIN_MS = 2_000;
 
 /** Clients at a time; more are turned away. */
 const MOST_CLIENTS = 32;
+
+export interface ControlSocketDeps extends ResolverDeps {
+  /** Where the grants are kept, and who draws their cards. Absent: there are none. */
+  readonly grants?: GrantKeeping;
+}
 
 export interface ControlSocket {
   readonly path: string;
@@ -20,9 +26,9 @@ export interface ControlSocket {
 
 /**
  * The control socket of a gateway, also of one inside `run` or `ask`: what people of this machine see and answer with
- * `handraise pending` and `handraise resolve`. Throws what `listenAt` throws.
+ * `handraise pending`, `handraise resolve` and `handraise grants`. Throws what `listenAt` throws.
  */
-export async function openControlSocket(path: string, deps: ResolverDeps): Promise<ControlSocket> {
+export async function openControlSocket(path: string, deps: ControlSocketDeps): Promise<ControlSocket> {
   const { store, clock, log } = deps;
   const clients = new Map<Socket, () => Promise<void>>();
   const resolve = createResolver(deps);
@@ -31,6 +37,7 @@ export async function openControlSocket(path: string, deps: ResolverDeps): Promi
       list: () => listPending(store),
       isKnown: async (requestId) => (await store.read(requestId)) !== undefined,
       resolve,
+      ...(deps.grants === undefined ? {} : { grants: createGrantDesk({ ...deps, ...deps.grants }) }),
       clock,
       log,
     });

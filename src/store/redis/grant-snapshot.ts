@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { HandraiseError, sentenceOf } from '../../core/errors.ts';
 import { GRANT_ENDS, type Grant, type NewGrant } from '../../core/grants/grant.ts';
-import { SCOPES } from '../../core/proposals/contract.ts';
+import { COVERS, SCOPES } from '../../core/proposals/contract.ts';
 import { actorSchema } from './snapshot.ts';
 
 const text = z.string();
@@ -13,7 +13,7 @@ type GrantSnapshot = z.output<typeof grantSnapshot>;
 const newGrant: z.ZodType<NewGrant> = z.object({
   requestId: text,
   scope: z.enum(SCOPES),
-  covers: z.enum(['this-call', 'same-digest', 'workspace-writes']),
+  covers: z.enum(COVERS),
   endsAt: z.int().positive().exactOptional(),
   sessionId: text,
   workspace: text,
