@@ -6,6 +6,7 @@ import type { Binding, Config } from '../../src/config/schema.ts';
 import { Secret } from '../../src/config/secret.ts';
 import { type Clock, systemClock } from '../../src/core/clock.ts';
 import { newRandomId } from '../../src/core/ids.ts';
+import type { OperatorRule } from '../../src/core/policy.ts';
 import type { QuestionBatch } from '../../src/core/questions/contract.ts';
 import { type Embedded, startEmbedded } from '../../src/gateway/embedded.ts';
 import {
@@ -38,7 +39,13 @@ export interface EmbeddedDiscord extends AsyncDisposable {
 /** The real embedded gateway with the real discord.js, connected to a Discord on loopback with two people in one channel. */
 export async function embeddedOnDiscord(
   options: DiscordDoubleOptions & {
-    owner?: { clock?: Clock; questions?: Partial<Binding['questions']>; more?: Partial<Config> & { slackTo?: string } };
+    owner?: {
+      clock?: Clock;
+      questions?: Partial<Binding['questions']>;
+      /** Who may approve. Default: nobody. */
+      approvers?: (people: { readonly ana: string; readonly ben: string }) => OperatorRule;
+      more?: Partial<Config> & { slackTo?: string };
+    };
   } = {},
 ): Promise<EmbeddedDiscord> {
   const { owner = {}, ...double } = options;
@@ -48,8 +55,8 @@ export async function embeddedOnDiscord(
   const channel = discord.guild.addChannel({ name: 'agents' }).id;
   const stateDirectory = mkdtempSync(join(tmpdir(), 'hr-state-'));
   const log = recordingLog();
-  const { slackTo, ...more } = owner.more ?? {};
-  const config: Config = { ...discordConfig(discord, channel, owner.questions, slackTo), ...more };
+  const { slackTo: _, ...more } = owner.more ?? {};
+  const config: Config = { ...discordConfig(discord, channel, owner, owner.approvers?.({ ana, ben })), ...more };
   const binding = config.bindings[0];
   if (binding === undefined) throw new Error('no binding');
   const clock = owner.clock ?? systemClock;
@@ -101,9 +108,10 @@ export async function embeddedOnDiscord(
 function discordConfig(
   discord: DiscordDouble,
   channel: string,
-  questions: Partial<Binding['questions']> = {},
-  slackTo?: string,
+  { questions = {}, more = {} }: { questions?: Partial<Binding['questions']>; more?: { slackTo?: string } },
+  approvers: OperatorRule = {},
 ): Config {
+  const { slackTo } = more;
   return {
     bindings: [
       {
@@ -111,6 +119,7 @@ function discordConfig(
         discord: { channel },
         ...(slackTo === undefined ? {} : { slack: { channel: slackTo } }),
         questions: { mode: 'ask', operators: '*', waitMs: 300_000, ...questions },
+        grants: { approvers, waitMs: 300_000 },
       },
     ],
     slack: {},

@@ -6,6 +6,7 @@ import type { Binding, Config } from '../../src/config/schema.ts';
 import { Secret } from '../../src/config/secret.ts';
 import { type Clock, systemClock } from '../../src/core/clock.ts';
 import { newRandomId } from '../../src/core/ids.ts';
+import type { OperatorRule } from '../../src/core/policy.ts';
 import type { QuestionBatch } from '../../src/core/questions/contract.ts';
 import { type Embedded, startEmbedded } from '../../src/gateway/embedded.ts';
 import { type SlackDouble, type SlackDoubleOptions, startSlackDouble } from '../doubles/slack/index.ts';
@@ -34,7 +35,12 @@ export async function embeddedOnSlack(
   options: SlackDoubleOptions & {
     /** Default true. */
     botIsMember?: boolean;
-    owner?: { clock?: Clock; questions?: Partial<Binding['questions']> };
+    owner?: {
+      clock?: Clock;
+      questions?: Partial<Binding['questions']>;
+      /** Who may approve. Default: nobody. */
+      approvers?: (people: { readonly ana: string; readonly ben: string }) => OperatorRule;
+    };
   } = {},
 ): Promise<EmbeddedSlack> {
   const { owner = {}, botIsMember = true, ...double } = options;
@@ -46,7 +52,7 @@ export async function embeddedOnSlack(
   else slack.workspace.leave(channel, slack.workspace.botUserId);
   const stateDirectory = mkdtempSync(join(tmpdir(), 'hr-state-'));
   const log = recordingLog();
-  const config = configFor(slack, channel, owner.questions);
+  const config = configFor(slack, channel, owner.questions, owner.approvers?.({ ana, ben }));
   const binding = config.bindings[0];
   if (binding === undefined) throw new Error('no binding');
   const clock = owner.clock ?? systemClock;
@@ -87,13 +93,19 @@ export async function embeddedOnSlack(
   };
 }
 
-export function configFor(slack: SlackDouble, channel: string, questions: Partial<Binding['questions']> = {}): Config {
+export function configFor(
+  slack: SlackDouble,
+  channel: string,
+  questions: Partial<Binding['questions']> = {},
+  approvers: OperatorRule = {},
+): Config {
   return {
     bindings: [
       {
         match: { workspace: '*' },
         slack: { channel },
         questions: { mode: 'ask', operators: '*', waitMs: 300_000, ...questions },
+        grants: { approvers, waitMs: 300_000 },
       },
     ],
     slack: { botToken: new Secret(slack.botToken), appToken: new Secret(slack.appToken), apiUrl: slack.apiUrl },
