@@ -44,8 +44,7 @@ export function renderProposal(card: ProposalCard): Payload {
 
 /** Whether all of it is on the card, so that it may be allowed there. */
 export function isWholeOnCard(view: ProposalView): boolean {
-  const { whole } = proposalFacts(view, CARD_FACTS);
-  if (!whole || !drawnText(view.proposal.full).fits) return false;
+  if (!drawnText(view.proposal.full).fits || !proposalFacts(view, CARD_FACTS).whole) return false;
   return fitsMessage(framed(view, wholeParts(view, { deadline: 0, approvers: 'x'.repeat(MOST_APPROVERS) })));
 }
 
@@ -132,14 +131,14 @@ export function excerptParts(view: ProposalView): Inner[] {
     const parts = [text(factsText(view, facts)), textBlock(view, drawn, excerpt)];
     if (textLengthOf(parts) <= MOST_EXCERPT && bytesOf(parts) <= MOST_EXCERPT_BYTES) return parts;
   }
-  return [text(factsText(view, { values: 1, length: 40 }))];
+  return [text(factsText(view, { values: 1, length: 40, why: 40 }))];
 }
 
 /** Largest first. */
 const EXCERPTS = [
-  { facts: { values: 8, length: 120 }, head: 900, tail: 400 },
-  { facts: { values: 5, length: 80 }, head: 400, tail: 200 },
-  { facts: { values: 3, length: 60 }, head: 150, tail: 80 },
+  { facts: { values: 8, length: 120, why: 300 }, head: 900, tail: 400 },
+  { facts: { values: 5, length: 80, why: 120 }, head: 400, tail: 200 },
+  { facts: { values: 3, length: 60, why: 60 }, head: 150, tail: 80 },
 ] as const;
 const MOST_EXCERPT = 2_400;
 const MOST_EXCERPT_BYTES = 7_000;

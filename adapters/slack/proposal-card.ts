@@ -44,8 +44,7 @@ export function proposalBlocks(card: ProposalCard): KnownBlock[] {
 /** Whether all of it is on the card, so that it may be allowed there. */
 export function isWholeOnCard(view: ProposalView): boolean {
   const drawn = drawnText(view.proposal.full);
-  const { whole } = proposalFacts(view, CARD_FACTS);
-  return whole && drawn.fits && textLength(wholeBlocks(view, drawn)) <= OURS.cardText;
+  return drawn.fits && proposalFacts(view, CARD_FACTS).whole && textLength(wholeBlocks(view, drawn)) <= OURS.cardText;
 }
 
 /** What it does, in its own look, and where. */
@@ -123,7 +122,7 @@ function excerptBlocks(view: ProposalView): KnownBlock[] {
   const whole = excerpt === drawn.text;
   return [
     effectBlock(view),
-    factBlock(proposalFacts(view, { values: 8, length: 120 }).facts),
+    factBlock(proposalFacts(view, { values: 8, length: 120, why: 300 }).facts),
     richText(line(words(captionOf(view.proposal.full, drawn, whole))), source(excerpt)),
   ];
 }

@@ -21,6 +21,17 @@ export interface DrawnText {
 const MOST_BLANKS = 24;
 
 export function drawnText(full: FullText): DrawnText {
+  const known = DRAWN.get(full);
+  if (known !== undefined) return known;
+  const drawn = draw(full);
+  DRAWN.set(full, drawn);
+  return drawn;
+}
+
+/** A card is drawn at several sizes from one text, which may have half a megabyte. */
+const DRAWN = new WeakMap<FullText, DrawnText>();
+
+function draw(full: FullText): DrawnText {
   const inert = visible(full.text, MOST_BLANKS);
   const text = full.kind === 'command' ? withLookAlikesMarked(inert) : inert;
   const [lines, characters] = [text.split('\n').length, lengthOf(text)];
@@ -36,19 +47,25 @@ export function captionOf({ kind }: FullText, { lines, characters }: DrawnText, 
 const NAMES: Readonly<Record<FullText['kind'], string>> = { command: 'Command', diff: 'Change', input: 'Input' };
 
 /** The beginning and the end, and how much is left out between them: for cards from which nothing can be approved. */
-export function excerptOf({ text }: DrawnText, most: { readonly head: number; readonly tail: number }): string {
-  const head = cutTo(firstLines(text, HEAD_LINES), most.head);
-  const rest = text.slice(head.length);
-  const tail = lastOf(rest, most.tail);
-  const left = lengthOf(rest) - lengthOf(tail);
+export function excerptOf(
+  { text, characters }: DrawnText,
+  most: { readonly head: number; readonly tail: number },
+): string {
+  // Only the ends are looked at: a code point has at most two units.
+  const head = cutTo(firstLines(text.slice(0, 2 * most.head + SPARE)), most.head);
+  const tail = lastOf(text.slice(Math.max(head.length, text.length - 2 * most.tail)), most.tail);
+  const left = characters - lengthOf(head) - lengthOf(tail);
   return left === 0 ? text : `${head}\n⟨${left} more characters: press Review⟩\n${tail}`;
 }
 
 const HEAD_LINES = 20;
 const TAIL_LINES = 10;
 
-function firstLines(text: string, most: number): string {
-  return text.split('\n').slice(0, most).join('\n');
+/** For a grapheme that begins before the cut. */
+const SPARE = 64;
+
+function firstLines(text: string): string {
+  return text.split('\n').slice(0, HEAD_LINES).join('\n');
 }
 
 /** Whole characters of the end, on few lines. */

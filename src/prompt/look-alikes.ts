@@ -4,6 +4,7 @@
  * in another script altogether stays as it is. Nothing is taken away.
  */
 export function withLookAlikesMarked(text: string): string {
+  if (!ANY_FOREIGN.test(text)) return text;
   return text.replace(WORD, (word) => {
     const isLatin = /[A-Za-z]/.test(word);
     const isDisguised =
@@ -18,6 +19,7 @@ export function withLookAlikesMarked(text: string): string {
 
 const WORD = /[^\s⟨⟩]+/gu;
 const FOREIGN = /(?![⟨⟩])\P{ASCII}/gu;
+const ANY_FOREIGN = /(?![⟨⟩])\P{ASCII}/u;
 const LETTERS = /\p{L}/u;
 /** Cyrillic, Greek, Armenian, Cherokee, and the mathematical and enclosed alphabets. */
 const OTHER_SCRIPT =

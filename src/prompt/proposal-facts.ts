@@ -1,7 +1,6 @@
 import { shownLine } from '../core/fit.ts';
 import type { Proposal, ProposedEffect, ProposedProgram } from '../core/proposals/contract.ts';
 import type { ProposalView } from '../core/request.ts';
-import { lengthOf } from '../core/text.ts';
 import { withLookAlikesMarked } from './look-alikes.ts';
 import { pathFrom } from './proposal-words.ts';
 
@@ -15,13 +14,14 @@ export interface Fact {
 export interface FactSizes {
   /** Values of one fact. */
   readonly values: number;
-  /** Characters of one value. */
+  /** Characters of one value, and of the reason. */
   readonly length: number;
+  readonly why: number;
 }
 
 /** Room for all of what people read: what needs more is reviewed, and not approved from the card. */
-export const CARD_FACTS: FactSizes = { values: 12, length: 160 };
-export const REVIEW_FACTS: FactSizes = { values: 200, length: 1_000 };
+export const CARD_FACTS: FactSizes = { values: 12, length: 200, why: 400 };
+export const REVIEW_FACTS: FactSizes = { values: 200, length: 1_000, why: 2_000 };
 
 /**
  * What the gate found, in the order in which people need it. `whole` is false when a program, a file or a host had no
@@ -32,67 +32,73 @@ export function proposalFacts(
   sizes: FactSizes,
 ): { readonly facts: readonly Fact[]; readonly whole: boolean } {
   let whole = true;
-  const fact = (name: string, values: Fact['values']): Fact[] => {
-    if (values.length === 0) return [];
-    if (values.length > sizes.values || values.some(({ text }) => lengthOf(text) > sizes.length)) whole = false;
-    const kept = values
-      .slice(0, sizes.values)
-      .map((value) => ({ ...value, text: shownLine(value.text, sizes.length) }));
-    const more = values.length - kept.length;
+  const shownWithin = (text: string, most: number): string => {
+    const shown = shownLine(text, most);
+    // What hides is spelled out, so that only the drawing tells whether anything had to go.
+    if (shown !== shownLine(text, 20 * most)) whole = false;
+    return shown;
+  };
+  const fact = <T>(name: string, all: readonly T[], drawnAs: (one: T) => Fact['values'][number]): Fact[] => {
+    if (all.length === 0) return [];
+    const kept = all.slice(0, sizes.values).map((one) => {
+      const value = drawnAs(one);
+      return { ...value, text: shownWithin(value.text, name === 'Why' ? sizes.why : sizes.length) };
+    });
+    const more = all.length - kept.length;
+    if (more > 0) whole = false;
     return [{ name, values: more === 0 ? kept : [...kept, { text: `and ${more} more` }] }];
   };
-  const { reason, part, hosts, cwd, agent, targets } = proposal;
+  const { reason, part, hosts, cwd, agent, targets, tags, full } = proposal;
+  const itself = (text: string) => ({ text });
   const facts = [
-    ...fact('Why', [{ text: whyOf(reason, part === proposal.full.text ? undefined : part) }]),
-    ...fact('Runs', programsOf(proposal)),
-    ...fact(
-      'Writes',
-      targets.map(({ path, inside, later }) => ({
-        text: pathFrom(session.workspace, path),
-        ...warningOf(inside, later),
-      })),
+    ...fact('Why', [whyOf(reason, part === full.text ? undefined : part)], itself),
+    ...fact('Runs', programsOf(proposal), ({ name, effect }) => ({ text: `${marked(name)} (${effect})` })),
+    ...fact('Writes', targets, ({ path, inside, later }) => ({
+      text: pathFrom(session.workspace, path),
+      ...warningOf(inside, later),
+    })),
+    ...fact('Reaches', hosts, (host) => ({ text: marked(host) })),
+    ...fact('Beware', bewareOf(tags), itself),
+    ...fact('In', [cwd], (folder) =>
+      folder === null ? { text: 'not known', warning: 'the folder it would run in' } : { text: folder },
     ),
-    ...fact(
-      'Reaches',
-      hosts.map((text) => ({ text: withLookAlikesMarked(text) })),
-    ),
-    ...fact('Beware', bewareOf(proposal.tags)),
-    ...fact('In', [cwd === null ? { text: 'not known', warning: 'the folder it would run in' } : { text: cwd }]),
-    ...fact('Workspace', [{ text: session.workspace }]),
-    ...fact('Agent', [
-      { text: `${whoOf(session.program ?? session.agent, agent)}, started by ${shownLine(session.startedBy, 40)}` },
-    ]),
+    ...fact('Workspace', [session.workspace], itself),
+    ...fact('Agent', [whoOf(session.program ?? session.agent, agent, session.startedBy)], itself),
   ];
   return { facts, whole };
 }
 
-/** A reason that was cut would mislead nobody, so that it may be short; the part stands in the text below. */
+/** The part stands in the text below, so that it may be short here. */
 function whyOf(reason: string, part: string | undefined): string {
-  const short = shownLine(reason, 120);
-  return part === undefined ? short : `${short} · ${shownLine(part, 30)}`;
+  return part === undefined ? reason : `${reason} · ${shownLine(part, 60)}`;
 }
 
 const RANK: Readonly<Record<ProposedEffect, number>> = { external: 0, unknown: 1, write: 2, read: 3 };
 
-/** Worst first. The words of a program stand in the text below; what they are is said by its effect. */
-function programsOf({ programs }: Proposal): Fact['values'] {
+/** Worst first, each once. Their words stand in the text below; what they are is said by their effect. */
+function programsOf({ programs }: Proposal): readonly ProposedProgram[] {
   const known = new Map<string, ProposedProgram>();
   for (const program of programs) {
-    const key = `${program.name}\n${program.effect}`;
+    const key = `${program.effect}\n${program.name}`;
     if (!known.has(key)) known.set(key, program);
   }
-  return [...known.values()]
-    .sort((a, b) => RANK[a.effect] - RANK[b.effect])
-    .map(({ name, effect }) => ({ text: `${withLookAlikesMarked(name)} (${effect})` }));
+  return [...known.values()].sort((a, b) => RANK[a.effect] - RANK[b.effect]);
 }
+
+/** What is longer is cut anyway. */
+function marked(name: string): string {
+  return withLookAlikesMarked(name.slice(0, MOST_MARKED));
+}
+
+const MOST_MARKED = 4_000;
 
 function warningOf(inside: boolean, later: boolean): { warning?: string } {
   const warnings = [...(inside ? [] : ['outside the workspace']), ...(later ? ['decides what runs later'] : [])];
   return warnings.length === 0 ? {} : { warning: warnings.join(', ') };
 }
 
-function bewareOf(tags: readonly string[]): Fact['values'] {
-  return tags.flatMap((tag) => (TAG_WORDS[tag] === undefined ? [] : [{ text: TAG_WORDS[tag] }]));
+function bewareOf(tags: readonly string[]): readonly string[] {
+  return tags.flatMap((tag) => TAG_WORDS[tag] ?? []);
 }
 
 /** Tags of the gate that people should know of; the others are said by the facts. */
@@ -106,9 +112,7 @@ const TAG_WORDS: Readonly<Record<string, string>> = {
   'too-large': 'too large to be judged',
 };
 
-function whoOf(program: string, agent: Proposal['agent']): string {
-  const main = shownLine(program, 60);
-  return agent === undefined
-    ? main
-    : `${main}, its sub-agent ${shownLine(agent.type, 40)} (${shownLine(agent.id, 20)})`;
+function whoOf(program: string, agent: Proposal['agent'], startedBy: string): string {
+  const sub = agent === undefined ? '' : `, its sub-agent ${shownLine(agent.type, 40)} (${shownLine(agent.id, 40)})`;
+  return `${shownLine(program, 60)}${sub}, started by ${shownLine(startedBy, 60)}`;
 }

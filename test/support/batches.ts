@@ -57,7 +57,7 @@ const piece = fc.oneof(
 );
 
 /** Text of up to `most` pieces that is not blank. */
-const text = (most: number) =>
+export const text = (most: number) =>
   fc
     .array(piece, { minLength: 1, maxLength: most })
     .map((pieces) => pieces.join(' '))
