@@ -12,6 +12,7 @@ export type EndedBy = 'operator' | 'agent' | 'timeout' | 'system' | 'headless';
  * for proposals only.
  * `timed_out.shown` is false for a question that waited in its session's queue and never got a card;
  * `indeterminate.reason` says why a recorded verdict was not believed, where that is why nothing was delivered;
+ * `cancelled.coveredBy` is the request whose grant is good for this proposal, too, so that nobody need decide on it;
  * `no_channel.cure` who could change that nobody may approve.
  */
 export type Outcome =
@@ -20,7 +21,7 @@ export type Outcome =
   | { readonly kind: 'granted'; readonly scope: Scope }
   | { readonly kind: 'denied'; readonly note?: string }
   | { readonly kind: 'timed_out'; readonly shown: boolean; readonly waitedMs: number }
-  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'cancelled'; readonly coveredBy?: string }
   | { readonly kind: 'superseded' }
   | { readonly kind: 'owner_lost' }
   | { readonly kind: 'no_channel'; readonly cure?: string }

@@ -1,6 +1,7 @@
 import type { Actor } from '../core/actor.ts';
 import type { Clock } from '../core/clock.ts';
 import { sentenceOf } from '../core/errors.ts';
+import { AnsweredByGrant } from '../core/grants/answered-by-grant.ts';
 import type { Grant } from '../core/grants/grant.ts';
 import type { NewId } from '../core/ids.ts';
 import type { CallFacts, Gate, GateDecision, ToolCall } from '../core/ports/gate.ts';
@@ -14,7 +15,7 @@ import { notCovered, type StepFacts } from './grants/covers.ts';
 import { offersFor } from './grants/offers.ts';
 import { Refusals } from './grants/refusals.ts';
 import { createJudge, isTooLarge, type Judge, takenCall } from './judge.ts';
-import { AnsweredByGrant, PendingProposals } from './pending.ts';
+import { PendingProposals } from './pending.ts';
 import { type Passing, Permits } from './permits.ts';
 import { proposalOf } from './proposal/build.ts';
 import { RecentTurns } from './recent-turns.ts';

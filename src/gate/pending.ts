@@ -1,16 +1,5 @@
-import type { Grant } from '../core/grants/grant.ts';
 import type { GatedStep } from './gated-step.ts';
 import type { StepFacts } from './grants/covers.ts';
-
-/** Why a proposal is withdrawn: a grant for another one is good for it, too. */
-export class AnsweredByGrant extends Error {
-  readonly grant: Grant;
-
-  constructor(grant: Grant) {
-    super('answered by another grant of the session');
-    this.grant = grant;
-  }
-}
 
 /** A proposal that waits for a person. */
 export interface Waiting {

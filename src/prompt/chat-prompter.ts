@@ -1,5 +1,6 @@
 import type { Clock } from '../core/clock.ts';
 import { HandraiseError, sentenceOf } from '../core/errors.ts';
+import { AnsweredByGrant } from '../core/grants/answered-by-grant.ts';
 import type { NewId } from '../core/ids.ts';
 import { outcomeOfVerdict } from '../core/lifecycle.ts';
 import { endedBy, type Outcome } from '../core/outcomes.ts';
@@ -146,7 +147,9 @@ export class ChatPrompter implements Prompter {
     for (let record = opened; ; ) {
       if (record.status === 'claimed') return { claimed: record };
       if (record.status === 'ended') return { ended: record.outcome ?? { kind: 'indeterminate' } };
-      const due = whatIsDue(record as Verdictless, { now: clock.now(), withdrawn: signal.aborted, surfaces });
+      const coveredBy = signal.reason instanceof AnsweredByGrant ? signal.reason.grant.requestId : undefined;
+      const facts = { now: clock.now(), withdrawn: signal.aborted, coveredBy, surfaces };
+      const due = whatIsDue(record as Verdictless, facts);
       if (due.outcome === undefined) {
         await bell.rung(clock, Math.min(POLL_MS, due.inMs));
         record = await this.#latest(record);

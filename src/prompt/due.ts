@@ -10,9 +10,16 @@ const UNDELIVERABLE_AFTER_MS = 20_000;
 /** What its owner has to do with an undecided request now, or when to look again. Pure. */
 export function whatIsDue(
   record: Verdictless,
-  facts: { readonly now: number; readonly withdrawn: boolean; readonly surfaces: number },
+  facts: {
+    readonly now: number;
+    readonly withdrawn: boolean;
+    /** The request whose grant is why it is withdrawn. */
+    readonly coveredBy?: string | undefined;
+    readonly surfaces: number;
+  },
 ): { readonly outcome: ClosingOutcome; readonly inMs?: never } | { readonly outcome?: never; readonly inMs: number } {
-  if (facts.withdrawn) return { outcome: { kind: 'cancelled' } };
+  const { coveredBy } = facts;
+  if (facts.withdrawn) return { outcome: { kind: 'cancelled', ...(coveredBy === undefined ? {} : { coveredBy }) } };
   if (record.status === 'queued') {
     return facts.now >= record.queueDeadline
       ? { outcome: { kind: 'timed_out', shown: false, waitedMs: QUEUE_FACTOR * record.waitMs } }

@@ -39,6 +39,11 @@ function staleReason(record: RequestRecord, when: string): string {
       return `The agent replaced this step by a newer one${when}; your choice was not used.`;
     case 'undeliverable':
       return `This step had been given up as undeliverable${when}; nothing was run, and your choice was not used.`;
+    case 'cancelled':
+      if (record.outcome.coveredBy !== undefined) {
+        return `What was allowed on another card of this session covers this step, too${when === '' ? '' : ` (decided${when})`}; your choice was not used. To stop it, take that permission back.`;
+      }
+      return `The agent withdrew this step${when}; nothing was run, and your choice was not used.`;
     default:
       return `The agent withdrew this step${when}; nothing was run, and your choice was not used.`;
   }

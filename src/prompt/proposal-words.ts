@@ -60,6 +60,14 @@ export function proposalHeadlineOf(proposal: Proposal, outcome: Outcome, actorNa
       return { icon: 'timed_out', state: 'Timed out', meaning, tag: 'timed out' };
     }
     case 'cancelled':
+      if (outcome.coveredBy !== undefined) {
+        return {
+          icon: 'granted',
+          state: 'Answered elsewhere',
+          meaning: ': what was allowed on another card of this session covers it, so nobody need decide here',
+          tag: 'answered elsewhere',
+        };
+      }
       return {
         icon: 'cancelled',
         state: 'Withdrawn',

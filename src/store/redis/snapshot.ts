@@ -147,7 +147,8 @@ const verdict: z.ZodType<Omit<Verdict, 'at'>> = z.object({
 const closing: z.ZodType<ClosingOutcome> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('timed_out'), shown: z.boolean(), waitedMs: z.number() }),
   z.object({ kind: z.literal('undeliverable'), reason: text }),
-  z.object({ kind: z.enum(['cancelled', 'superseded', 'owner_lost']) }),
+  z.object({ kind: z.literal('cancelled'), coveredBy: text.exactOptional() }),
+  z.object({ kind: z.enum(['superseded', 'owner_lost']) }),
   z.object({ kind: z.literal('indeterminate'), reason: z.enum(VERDICT_FAULTS).exactOptional() }),
 ]);
 

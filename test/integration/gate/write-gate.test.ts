@@ -94,7 +94,10 @@ describe('the write gate', () => {
     await stage.decide(of(stage.path('a.txt')), grant('turn'));
     expect((await arrived(first)).behavior).toBe('allow');
     expect((await arrived(other)).behavior).toBe('allow');
-    expect((await stage.store.read(of(stage.path('b.txt'))))?.outcome).toEqual({ kind: 'cancelled' });
+    expect((await stage.store.read(of(stage.path('b.txt'))))?.outcome).toEqual({
+      kind: 'cancelled',
+      coveredBy: of(stage.path('a.txt')),
+    });
     const left = await stage.cards(2);
     expect(left.map((card) => proposalIn(card).effect).sort()).toEqual(['external', 'write']);
     for (const { requestId } of left) await stage.decide(requestId, DENY);
