@@ -1,5 +1,5 @@
 import type { Inbox, InboxEntry } from '../../src/core/ports/surface-adapter.ts';
-import { factsOf, subjectOf } from '../../src/prompt/card-words.ts';
+import { factsOf, listedSubject } from '../../src/prompt/card-words.ts';
 import { inboxHeading, moreInInbox } from '../../src/prompt/inbox-words.ts';
 import { bytesOf, container, countOf, type Inner, link, moment, section, text, textLengthOf } from './components.ts';
 import { escaped } from './escape.ts';
@@ -28,7 +28,7 @@ const SIZES = [
 
 function listOf({ entries, more }: Exclude<Inbox, { refused: string }>, size: (typeof SIZES)[number]): Inner[] {
   return [
-    text(`**${escaped(inboxHeading(entries.length + more))}**`),
+    text(`**${escaped(inboxHeading(entries.length + more, entries))}**`),
     ...entries.map((entry) => entryOf(entry, size)),
     ...(more === 0 ? [] : [text(`-# ${escaped(moreInInbox(more))}`)]),
   ];
@@ -38,7 +38,7 @@ function listOf({ entries, more }: Exclude<Inbox, { refused: string }>, size: (t
 function entryOf({ view, deadline, card }: InboxEntry, { facts, subject }: (typeof SIZES)[number]): Inner {
   const lines = [
     shownLine(factsOf(view.session), facts),
-    `> ${shownLine(subjectOf(view), subject)}`,
+    `> ${shownLine(listedSubject(view), subject)}`,
     `-# answer by ${moment(deadline)} (${moment(deadline, 'R')})`,
   ];
   return section(lines.join('\n'), link('Open', urlOf(card)));

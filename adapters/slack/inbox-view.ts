@@ -1,7 +1,7 @@
 import type { HomeView } from '@slack/types';
 import type { Inbox, InboxEntry } from '../../src/core/ports/surface-adapter.ts';
 import type { CardRef } from '../../src/core/request.ts';
-import { factsOf, subjectOf } from '../../src/prompt/card-words.ts';
+import { factsOf, listedSubject } from '../../src/prompt/card-words.ts';
 import { inboxHeading, moreInInbox } from '../../src/prompt/inbox-words.ts';
 import {
   actions,
@@ -37,7 +37,7 @@ export function renderInbox(inbox: Inbox, webUrl: string, now: number): HomeView
 
 function listOf({ entries, more }: Exclude<Inbox, { refused: string }>, webUrl: string): KnownBlock[] {
   return [
-    richText(line(bold(inboxHeading(entries.length + more)))),
+    richText(line(bold(inboxHeading(entries.length + more, entries)))),
     ...entries.flatMap((entry) => entryBlocks(entry, webUrl)),
     ...(more === 0 ? [] : [context(plain(moreInInbox(more)))]),
   ];
@@ -48,7 +48,7 @@ function entryBlocks({ view, deadline, card }: InboxEntry, webUrl: string): Know
   const facts = fitted(factsOf(view.session), SLACK.text, 'escaped');
   return [
     section(facts, linkButton('Open the card', HOME.open, permalinkOf(card, webUrl))),
-    richText(quote(words(subjectOf(view)))),
+    richText(quote(words(listedSubject(view)))),
     context(ourMarkup(`Answer by ${localTime(deadline)}`)),
   ];
 }

@@ -117,3 +117,8 @@ export function subjectOf(view: CardView): string {
   if (view.questions.length > 1 || only === undefined) return `${headers.length} questions: ${headers.join(', ')}`;
   return `${headers[0]}: ${shownLine(only.question, 200)}`;
 }
+
+/** The same in a list: a step says first what it would do. */
+export function listedSubject(view: CardView): string {
+  return view.kind === 'proposal' ? `[${view.proposal.effect}] ${subjectOf(view)}` : subjectOf(view);
+}

@@ -55,7 +55,7 @@ export function excerptOf(
   const head = cutTo(firstLines(text.slice(0, 2 * most.head + SPARE)), most.head);
   const tail = lastOf(text.slice(Math.max(head.length, text.length - 2 * most.tail)), most.tail);
   const left = characters - lengthOf(head) - lengthOf(tail);
-  return left === 0 ? text : `${head}\n⟨${left} more characters: press Review⟩\n${tail}`;
+  return left === 0 ? text : `${head}\n⟨${left} more characters, not shown here⟩\n${tail}`;
 }
 
 const HEAD_LINES = 20;

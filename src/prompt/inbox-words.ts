@@ -1,9 +1,11 @@
 import type { Actor, Standing } from '../core/actor.ts';
+import type { InboxEntry } from '../core/ports/surface-adapter.ts';
 
 /** The list of what is open for somebody, in words. Plain text: adapters escape it. */
-export function inboxHeading(count: number): string {
+export function inboxHeading(count: number, entries: readonly Pick<InboxEntry, 'view'>[] = []): string {
   if (count === 0) return 'Nothing waits for you.';
-  return count === 1 ? '1 question waits for you.' : `${count} questions wait for you.`;
+  const what = entries.some(({ view }) => view.kind === 'proposal') ? 'request' : 'question';
+  return count === 1 ? `1 ${what} waits for you.` : `${count} ${what}s wait for you.`;
 }
 
 /** What stands where the list ends before all of it was said. */

@@ -3,12 +3,15 @@ import { cureOf } from '../../adapters/slack/cures.ts';
 import { answerForm, messageView, otherForm } from '../../adapters/slack/form.ts';
 import { readForm } from '../../adapters/slack/form-answers.ts';
 import { renderInbox } from '../../adapters/slack/inbox-view.ts';
+import { denyForm, reviewForm, tooLongView } from '../../adapters/slack/proposal-form.ts';
 import { renderCard, renderRetired, renderThread } from '../../adapters/slack/render.ts';
 import { SENTENCES } from '../../adapters/slack/replies.ts';
 import type { Outcome } from '../../src/core/outcomes.ts';
-import type { CardPhase, Inbox } from '../../src/core/ports/surface-adapter.ts';
-import { questionView } from '../../src/prompt/card-view.ts';
+import type { CardPhase, Inbox, LaterAction } from '../../src/core/ports/surface-adapter.ts';
+import type { Proposal } from '../../src/core/proposals/contract.ts';
+import { proposalView, questionView } from '../../src/prompt/card-view.ts';
 import { INBOX_FORBIDDEN, INBOX_UNREACHABLE, inboxRefused } from '../../src/prompt/inbox-words.ts';
+import { pushOf, writeOf } from '../support/proposals.ts';
 import { ANA, batchOf, question, SESSION } from '../support/requests.ts';
 
 const AT = Date.UTC(2026, 7, 3, 10);
@@ -37,6 +40,21 @@ const ENDS: readonly (readonly [string, Outcome, boolean])[] = [
   ['indeterminate, not believed', { kind: 'indeterminate', reason: 'bad_signature' }, false],
 ];
 
+const WAITING: CardPhase = { phase: 'open', deadline: AT, approvers: '2 people on Slack' };
+const LONG = `${'echo x\n'.repeat(45)}rm last`;
+const PROPOSAL_ENDS: readonly (readonly [string, Outcome, LaterAction?])[] = [
+  ['granted, while the grant is good', { kind: 'granted', scope: 'turn' }, 'revoke'],
+  ['granted once', { kind: 'granted', scope: 'action' }],
+  ['denied with a note', { kind: 'denied', note: 'Use the staging bucket.' }],
+  ['timed_out', { kind: 'timed_out', shown: true, waitedMs: 300_000 }, 'askagain'],
+  ['cancelled', { kind: 'cancelled' }],
+  ['superseded', { kind: 'superseded' }],
+  ['owner_lost', { kind: 'owner_lost' }],
+  ['undeliverable', { kind: 'undeliverable', reason: 'Slack refused chat.postMessage: not_in_channel' }],
+  ['indeterminate', { kind: 'indeterminate' }],
+  ['indeterminate, not believed', { kind: 'indeterminate', reason: 'bad_signature' }],
+];
+
 const CODES = [
   'missing_scope',
   'not_in_channel',
@@ -53,6 +71,11 @@ it('are all in one file to be read, and change only on purpose', async () => {
   const place = { requestId: 'r1' };
   const card = (batch: typeof ONE, state: CardPhase) => {
     const { text, blocks } = renderCard({ view: view(batch), state });
+    return [`Lock screen: ${text}`, ...wordsIn(blocks)];
+  };
+  const step = (proposal: Proposal) => proposalView('r1', SESSION, proposal);
+  const proposed = (proposal: Proposal, state: CardPhase) => {
+    const { text, blocks } = renderCard({ view: step(proposal), state });
     return [`Lock screen: ${text}`, ...wordsIn(blocks)];
   };
   const ended = ([name, outcome, byAna]: (typeof ENDS)[number]) =>
@@ -72,6 +95,27 @@ it('are all in one file to be read, and change only on purpose', async () => {
       card(ONE, { phase: 'recorded', decision: { kind: 'answers', sheet: [SHEET[0]] }, actor: ANA, at: AT }),
     ),
     ...ENDS.map(ended),
+    chapter('A proposal, open', proposed(writeOf({ agentSays: 'Creates the file.' }), WAITING)),
+    chapter('A proposal of an external step', proposed(pushOf(), WAITING)),
+    chapter(
+      'A proposal that is too long for its card',
+      proposed(writeOf({ full: { kind: 'command', text: LONG } }), WAITING),
+    ),
+    chapter('Its Review', wordsIn(reviewForm(step(writeOf()), place))),
+    chapter('The form behind Deny with note…', wordsIn(denyForm(step(writeOf()), place))),
+    chapter('A proposal that is longer than Slack can show', wordsIn(tooLongView())),
+    ...PROPOSAL_ENDS.map(([name, outcome, later]) =>
+      chapter(
+        `A proposal, ended: ${name}`,
+        proposed(writeOf(), {
+          phase: 'ended',
+          outcome,
+          at: AT,
+          ...(outcome.kind === 'granted' || outcome.kind === 'denied' ? { actor: ANA } : {}),
+          ...(later === undefined ? {} : { later }),
+        }),
+      ),
+    ),
     chapter('A card of a run that was killed', wordsIn(renderRetired({ kind: 'owner_lost' }, AT).blocks)),
     chapter('The answer form', wordsIn(answerForm(view(TWO), place))),
     chapter('The form behind Other…', wordsIn(otherForm(view(ONE), place))),

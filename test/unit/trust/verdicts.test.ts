@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Verdict } from '../../../src/core/request.ts';
 import { newSigningKey, readVerdictKey } from '../../../src/trust/keys.ts';
 import { createVerdictSigner, createVerdictVerifier } from '../../../src/trust/verdicts.ts';
+import { proposalRequestOf, writeOf } from '../../support/proposals.ts';
 import { ANA, BEN, batchOf, question, requestOf } from '../../support/requests.ts';
 import { GATEWAY_KEY, sign, verify } from '../../support/verdict-keys.ts';
 import '../../support/fast-check.ts';
@@ -105,4 +106,43 @@ describe('a signed verdict', () => {
     if (elsewhere.signature === undefined || signature === undefined) throw new Error('it is not signed');
     return { ...elsewhere, signature: { ...elsewhere.signature, view: signature.view } };
   }
+});
+
+describe('a signed decision on a proposal', () => {
+  const ON = proposalRequestOf('p1', writeOf());
+  const TURN_GRANT = { decision: { kind: 'granted', scope: 'turn' }, actor: ANA, interactionId: 'click-1' } as const;
+  const made = (on = ON, choice: Omit<Verdict, 'at' | 'signature'> = TURN_GRANT): Verdict => ({
+    ...choice,
+    at: 7,
+    signature: sign(on, choice, 5),
+  });
+  const other = (more: Parameters<typeof writeOf>[0]) => proposalRequestOf('p1', writeOf(more));
+
+  it('is believed for the very action and card', () => {
+    expect(verify(ON, made())).toBeUndefined();
+    expect(made().signature).toMatchObject({ action: 'a1'.repeat(32) });
+    expect(made().signature).not.toHaveProperty('batch');
+  });
+
+  it.each<[string, Verdict, string]>([
+    ['with a wider scope', { ...made(), decision: { kind: 'granted', scope: 'session' } }, 'bad_signature'],
+    [
+      'turned into a grant',
+      { ...made(ON, { ...TURN_GRANT, decision: { kind: 'denied' } }), ...TURN_GRANT },
+      'bad_signature',
+    ],
+    [
+      'with a note put in',
+      { ...made(ON, { ...TURN_GRANT, decision: { kind: 'denied' } }), decision: { kind: 'denied', note: 'x' } },
+      'bad_signature',
+    ],
+    ['of somebody else', { ...made(), actor: BEN }, 'bad_signature'],
+    ['on another action behind the same card', made({ ...other({ digest: 'c3'.repeat(32) }) }), 'action_differs'],
+    ['on a card with other text', made(other({ full: { kind: 'command', text: 'touch src/b.ts' } })), 'view_differs'],
+    ['on a card with other offers', made(other({ offers: [] })), 'view_differs'],
+    ['on an identical proposal', made(proposalRequestOf('p2', writeOf())), 'bad_signature'],
+    ['made for a question', { ...TURN_GRANT, at: 7, signature: sign(ASKED, TURN_GRANT, 5) }, 'bad_signature'],
+  ])('%s is not believed', (_, verdict, fault) => {
+    expect(verify(ON, verdict)).toBe(fault);
+  });
 });
