@@ -14,6 +14,7 @@ import type { ClassifyCall } from './gated-step.ts';
 import { notCovered, type StepFacts } from './grants/covers.ts';
 import { offersFor } from './grants/offers.ts';
 import { Refusals } from './grants/refusals.ts';
+import type { Vouch } from './grants/vouch.ts';
 import { createJudge, isTooLarge, type Judge, takenCall } from './judge.ts';
 import { PendingProposals } from './pending.ts';
 import { type Passing, Permits } from './permits.ts';
@@ -27,6 +28,8 @@ import { isTrusted } from './trusted-commands.ts';
 export interface GateDependencies {
   readonly prompter: Pick<Prompter, 'propose'>;
   readonly grants: GrantStore;
+  /** Asked about grants of other processes. */
+  readonly vouch: Vouch;
   readonly classify: ClassifyCall;
   readonly settings: GateSettings;
   /** Real path of the workspace. */

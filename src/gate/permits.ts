@@ -9,12 +9,14 @@ import type { PromptResult } from '../core/ports/prompter.ts';
 import type { Offer } from '../core/proposals/contract.ts';
 import { type Denial, denial, denialOf, grantOver } from './denials.ts';
 import { notCovered, type StepFacts } from './grants/covers.ts';
+import type { Vouch } from './grants/vouch.ts';
 import type { Judge, Judged } from './judge.ts';
 import type { ToldCall } from './told.ts';
 
 export interface PermitsDeps {
   readonly grants: GrantStore;
   readonly judge: Judge;
+  readonly vouch: Vouch;
   readonly ownerId: string;
   readonly clock: Clock;
   readonly log: Logger;
@@ -59,7 +61,9 @@ export class Permits {
   async byActive(passing: Passing): Promise<GateDecision | undefined> {
     const { grants, clock } = this.#deps;
     const { covers, judged } = passing;
-    for (const grant of await grants.listActive(covers.sessionId)) {
+    for (const stored of await grants.listActive(covers.sessionId)) {
+      const grant = await this.#believed(stored);
+      if (grant === undefined) continue;
       if (grant.workspace !== covers.workspace) await grants.end(grant.requestId, 'workspace_changed');
       if (notCovered(grant, judged.step, covers, clock.now()) !== undefined) continue;
       const decision = await this.serve(grant, passing, 'active_scope');
@@ -151,6 +155,19 @@ export class Permits {
   /** Before the store knows: nothing more is served from memory. */
   forget(requestId: string): void {
     this.#given.delete(requestId);
+  }
+
+  /**
+   * What was given here, as it was given: the store only says that it is not over. Anything else needs a gateway's
+   * signature.
+   */
+  async #believed(stored: Grant): Promise<Grant | undefined> {
+    const own = this.#given.get(stored.requestId);
+    if (own !== undefined) return own;
+    if (await this.#deps.vouch(stored)) return stored;
+    const { requestId, scope, ownerId } = stored;
+    if (scope === 'session') this.#deps.log.warn({ requestId, ownerId }, 'a stored grant is not what a gateway signed');
+    return undefined;
   }
 
   #grantOf(requestId: string, offer: Offer, actor: Actor | undefined, facts: StepFacts): NewGrant {

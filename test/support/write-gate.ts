@@ -10,6 +10,7 @@ import type { Proposal } from '../../src/core/proposals/contract.ts';
 import type { Decision, RequestRecord } from '../../src/core/request.ts';
 import { WriteGate } from '../../src/gate/gate.ts';
 import type { ClassifyCall } from '../../src/gate/gated-step.ts';
+import { createVouch } from '../../src/gate/grants/vouch.ts';
 import { DEFAULT_GATE, type GateSettings } from '../../src/gate/settings.ts';
 import { createToolClassifier } from '../../src/gate/tool-effects.ts';
 import { ChatPrompter, type GrantTerms } from '../../src/prompt/chat-prompter.ts';
@@ -59,6 +60,7 @@ export async function gateStage(options: StageOptions = {}) {
   const gate = new WriteGate({
     prompter: options.prompter ?? chat,
     grants,
+    vouch: createVouch(store, verify),
     classify: options.classify?.(workspace, settings) ?? createToolClassifier(settings, workspace),
     settings,
     workspace,

@@ -6,11 +6,12 @@ import { newRandomId } from '../../../src/core/ids.ts';
 import type { CallFacts, GateEvent, ToolCall } from '../../../src/core/ports/gate.ts';
 import type { Decision, RequestRecord } from '../../../src/core/request.ts';
 import { WriteGate } from '../../../src/gate/gate.ts';
+import { createVouch } from '../../../src/gate/grants/vouch.ts';
 import { DEFAULT_GATE } from '../../../src/gate/settings.ts';
 import { createToolClassifier } from '../../../src/gate/tool-effects.ts';
 import { ChatPrompter } from '../../../src/prompt/chat-prompter.ts';
 import { startRedisServer } from '../../support/redis-server.ts';
-import { openStore } from '../../support/redis-store.ts';
+import { KEYS, openStore } from '../../support/redis-store.ts';
 import { ANA, SESSION } from '../../support/requests.ts';
 import { claimSigned, verify } from '../../support/verdict-keys.ts';
 import { arrived, bash, DENY, grant, proposalIn, writing } from '../../support/write-gate.ts';
@@ -67,6 +68,7 @@ async function anOwner(
       },
     },
     grants: store.grants,
+    vouch: createVouch(store, verify),
     classify: createToolClassifier(DEFAULT_GATE, here),
     settings: DEFAULT_GATE,
     workspace: here,
@@ -139,6 +141,34 @@ describe('the write gate over Redis', () => {
     await elsewhere.decide((await elsewhere.cards(1))[0], DENY);
     expect((await arrived(checking)).behavior).toBe('deny');
     expect(await first.store.grants.listActive()).toEqual([]);
+  });
+
+  it('does not believe a stored grant that no gateway signed, or that says more than was signed', async () => {
+    const first = await anOwner();
+    await first.decided(bash('npm test'), grant('session'));
+    await first.decided(bash('make all'), grant('action'));
+    const [given] = await first.store.grants.listActive();
+    if (given === undefined) throw new Error('nothing was granted');
+    const { grantedAt: _, uses: __, usedBy: ___, ...signed } = given;
+    const wide = { ...signed, covers: 'workspace-writes' } as const;
+    // As somebody with the Redis user of runs could.
+    await server.client.hset(KEYS.request(given.requestId, 'grant'), 'grant', JSON.stringify(wide));
+    const record = (await first.store.read(given.requestId)) as RequestRecord;
+    for (const forged of [
+      { ...wide, requestId: 'made up' },
+      { ...wide, requestId: newRandomId(), ownerId: given.ownerId, scope: 'turn' as const },
+    ]) {
+      await first.store.grants.grant(forged);
+    }
+    expect(record.verdict?.signature).toBeDefined();
+    for (const owner of [first, await anOwner()]) {
+      const checking = owner.check(writing('a.txt'));
+      await owner.decide((await owner.cards(1))[0], DENY);
+      expect((await arrived(checking)).behavior).toBe('deny');
+      await owner.gate.turnEnded('turn-1');
+    }
+    // What was given here is still as good as it was.
+    expect((await arrived(first.check(bash('npm test'), { turnId: 'turn-2' }))).behavior).toBe('allow');
   });
 
   it('keeps a turn’s grant to the process it was given to, and ends it with that', async () => {
