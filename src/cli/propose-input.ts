@@ -4,7 +4,7 @@ import { HandraiseError, sentenceOf } from '../core/errors.ts';
 import { shellText } from './shell-words.ts';
 
 /** The step that a script wants to take. */
-export interface ProposedCommand {
+interface ProposedCommand {
   readonly command: string;
   /** The folder it is to run in. */
   readonly cwd: string;
