@@ -77,6 +77,7 @@ export async function openGatewayStage(
           match: { workspace: '*' },
           slack: { channel },
           ...(discord && { discord: { channel: discord.channel } }),
+          grants: { approvers: { slackUsers: [ana] } },
         },
       ],
     }),
