@@ -1,7 +1,9 @@
 import { statSync } from 'node:fs';
 import { askableBinding, bindingFor } from '../../config/binding.ts';
+import { mayAnybodyApprove } from '../../config/grant-terms.ts';
 import type { Binding, Config } from '../../config/schema.ts';
 import type { SessionFacts } from '../../core/request.ts';
+import { approverWords } from '../../prompt/approver-words.ts';
 import { type Examination, roleOf } from './examination.ts';
 import { fail, ok, warn } from './finding.ts';
 
@@ -28,17 +30,7 @@ export function examineConfiguration({ config, env, session, report }: Examinati
         ),
       );
     }
-    for (const [index, { grants }] of config.bindings.entries()) {
-      if (grants?.approvers === '*') {
-        report(
-          warn(
-            'configuration.approvers',
-            `Everybody who sees a card of bindings[${index}] may allow what an agent wants to do (grants.approvers: "*").`,
-            'List the people who may, by their ids: slackUsers, discordUsers, discordRoles.',
-          ),
-        );
-      }
-    }
+    for (const [index, binding] of config.bindings.entries()) reportApprovers(binding, `bindings[${index}]`, report);
     if (role === 'embedded') reportRunHere(config, session, report);
   }
   for (const { name, path } of openFiles(config, env)) {
@@ -75,6 +67,31 @@ function reportRunHere({ bindings }: Config, session: SessionFacts, report: Exam
     return ways.size === 1 ? way : `${way} (${agents.join(', ')})`;
   });
   report(ok('configuration.here', `A run ${where} asks through ${through.join(', ')}.`));
+}
+
+/** Nothing about a binding without approvers: that is how it is meant to be, unless somebody says otherwise. */
+function reportApprovers(binding: Binding, name: string, report: Examination['report']): void {
+  const rule = binding.grants?.approvers;
+  if (rule === undefined || (rule !== '*' && Object.values(rule).every((list) => list.length === 0))) return;
+  if (rule === '*') {
+    report(
+      warn(
+        'configuration.approvers',
+        `Everybody who sees a card of ${name} may allow what an agent wants to do (grants.approvers: "*").`,
+        'List the people who may, by their ids: slackUsers, discordUsers, discordRoles.',
+      ),
+    );
+  } else if (mayAnybodyApprove(binding)) {
+    report(ok('configuration.approvers', `${name}: ${approverWords(rule)} may allow what an agent wants to do.`));
+  } else {
+    report(
+      warn(
+        'configuration.approvers',
+        `No card of ${name} reaches those who may approve (${approverWords(rule)}), so that every step is refused without asking.`,
+        'List approvers of the platform that the binding posts to, or add its channel.',
+      ),
+    );
+  }
 }
 
 /** [the binding that matches every run, one behind it] */

@@ -4,6 +4,7 @@ import type { Examination } from '../../../../src/cli/doctor/examination.ts';
 import type { Finding } from '../../../../src/cli/doctor/finding.ts';
 import type { Binding, Config, Match } from '../../../../src/config/schema.ts';
 import { systemClock } from '../../../../src/core/clock.ts';
+import type { OperatorRule } from '../../../../src/core/policy.ts';
 import { recordingLog } from '../../../support/recording-log.ts';
 import { SESSION } from '../../../support/requests.ts';
 
@@ -18,6 +19,24 @@ describe('what doctor says of bindings', () => {
   it('tells agents apart where bindings do', () => {
     const [line] = judged(bound({ agent: 'claude-code' }), bound({ agent: 'script' }));
     expect(line).toMatch(/asks through bindings\[0\] \(claude-code\), nobody \(generic\), bindings\[1\] \(script\)\.$/);
+  });
+
+  it.each<[string, OperatorRule, RegExp | undefined]>([
+    ['says nothing where nobody may approve, which is how it is meant', {}, undefined],
+    [
+      'says how many may approve',
+      { slackUsers: ['U1', 'U2'] },
+      /^ok configuration\.approvers: .*2 people on Slack may allow/,
+    ],
+    ['warns where everybody may approve', '*', /^warn configuration\.approvers: Everybody who sees a card/],
+    [
+      'warns where no card reaches the approvers',
+      { discordUsers: ['223344556677889900'] },
+      /^warn configuration\.approvers: No card of bindings\[0\] reaches .*1 person on Discord/,
+    ],
+  ])('%s', (_, approvers, words) => {
+    const [line] = judged({ ...bound({ workspace: '*' }), grants: { approvers, waitMs: 60_000 } });
+    expect(line).toMatch(words ?? /configuration\.here/);
   });
 
   it.each([
