@@ -3,7 +3,7 @@ import type { Decision, ProposalView } from '../../src/core/request.ts';
 import { subjectOf } from '../../src/prompt/card-words.ts';
 import { captionOf, drawnText } from '../../src/prompt/full-text.ts';
 import { offerWords } from '../../src/prompt/offer-words.ts';
-import { proposalFacts, REVIEW_FACTS } from '../../src/prompt/proposal-facts.ts';
+import { proposalFile } from '../../src/prompt/proposal-file.ts';
 import { EFFECT_WORDS } from '../../src/prompt/proposal-words.ts';
 import { button, file, label, row, text, textInput } from './components.ts';
 import { plainLine, shownLine } from './fit.ts';
@@ -47,12 +47,11 @@ export function confirmView(view: ProposalView, scope: Offer['scope']): Payload 
 /** All of a proposal for the person who opened it, as a file, and what they may grant. */
 export function reviewView(view: ProposalView): Payload {
   const { full } = view.proposal;
-  const drawn = drawnText(full);
-  const name = FILES[full.kind];
+  const { name, data } = proposalFile(view);
   return {
     components: framed(view, [
       ...excerptParts(view),
-      text(`-# ${shownLine(captionOf(full, drawn, true), 200)} and every fact is in the file`),
+      text(`-# ${shownLine(captionOf(full, drawnText(full), true), 200)} and every fact is in the file`),
       file(name),
       text(offersText(offersOf(view.proposal))),
       row(
@@ -62,7 +61,7 @@ export function reviewView(view: ProposalView): Payload {
       ),
       ...agentSaysParts(view),
     ]),
-    files: [{ name, data: wholeOf(view, drawn.text) }],
+    files: [{ name, data }],
   };
 }
 
@@ -78,8 +77,6 @@ export function denyForm(view: ProposalView): Modal {
 
 export const NOTE_FIELD = 'note';
 
-const FILES = { command: 'command.txt', diff: 'change.diff.txt', input: 'input.txt' } as const;
-
 function confirmButton(view: ProposalView, { scope }: Offer, words: string) {
   return button(words, tokenOf(view.requestId, { kind: 'confirmed', scope }), {
     danger: view.proposal.effect === 'external',
@@ -88,16 +85,6 @@ function confirmButton(view: ProposalView, { scope }: Offer, words: string) {
 
 function offerOf({ proposal }: ProposalView, scope: Offer['scope']): Offer | undefined {
   return offersOf(proposal).find((offer) => offer.scope === scope);
-}
-
-/** The facts without a limit worth the name, then all that will run; inert there, too. */
-function wholeOf(view: ProposalView, drawn: string): string {
-  const { word } = EFFECT_WORDS[view.proposal.effect];
-  const facts = proposalFacts(view, REVIEW_FACTS).facts.map(
-    ({ name, values }) =>
-      `${name}: ${values.map(({ text: value, warning }) => (warning === undefined ? value : `${value} (${warning})`)).join('\n  ')}`,
-  );
-  return [`${word}: ${subjectOf(view)}`, ...facts, '', '--- all that will run ---', drawn].join('\n');
 }
 
 function lowerFirst(words: string): string {

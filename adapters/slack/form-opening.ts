@@ -5,7 +5,8 @@ import { SurfaceError } from '../../src/core/ports/surface-adapter.ts';
 import { answerForm, loadingView, messageView, otherForm } from './form.ts';
 import { type Click, type Interactions, touchOf } from './interactions.ts';
 import { OURS } from './limits.ts';
-import { denyForm, reviewForm, tooLongView } from './proposal-form.ts';
+import { denyForm, fitsReview, reviewForm, tooLongView } from './proposal-form.ts';
+import { uploadWhole } from './proposal-upload.ts';
 import { SENTENCES } from './replies.ts';
 
 /** Which form: of questions, or of a proposal. */
@@ -20,7 +21,11 @@ export async function openForm(shared: Interactions, click: Click, kind: FormKin
   const looked = await within(shared.clock, OURS.lookUpMs, looking);
   if (looked === undefined) return openLate(shared, click, kind, looking);
   if ('refused' in looked) return shared.tell(click.where, looked.refused);
-  await open(shared, click, formFor(looked, click, kind));
+  const { view } = looked.card;
+  // To put it into the thread as a file takes longer than a trigger lives.
+  const isLate = kind === 'review' && view.kind === 'proposal' && !fitsReview(view);
+  if (isLate) return openLate(shared, click, kind, looking);
+  await open(shared, click, await formFor(shared, looked, click, kind));
 }
 
 async function lookUp(shared: Interactions, click: Click): Promise<FormLookup> {
@@ -37,7 +42,7 @@ async function openLate(
   const externalId = `handraise-${newRandomId()}`;
   const [opened, looked] = await Promise.all([open(shared, click, loadingView(externalId)), settled(looking)]);
   if (!opened) return;
-  const view = looked === undefined ? messageView(SENTENCES.failed) : formFor(looked, click, kind);
+  const view = looked === undefined ? messageView(SENTENCES.failed) : await formFor(shared, looked, click, kind);
   try {
     await shared.web.interactive('views.update', (client) => client.views.update({ external_id: externalId, view }));
   } catch (error) {
@@ -52,7 +57,7 @@ async function settled(looking: Promise<FormLookup>): Promise<FormLookup | undef
   return result.status === 'fulfilled' ? result.value : undefined;
 }
 
-function formFor(looked: FormLookup, click: Click, kind: FormKind) {
+async function formFor(shared: Interactions, looked: FormLookup, click: Click, kind: FormKind) {
   if ('refused' in looked) return messageView(looked.refused);
   const { channel, message } = click.where;
   const place = {
@@ -63,7 +68,10 @@ function formFor(looked: FormLookup, click: Click, kind: FormKind) {
   const { view } = looked.card;
   if (view.kind === 'proposal') {
     if (kind === 'denynote') return denyForm(view, place);
-    return kind === 'review' ? (reviewForm(view, place) ?? tooLongView()) : messageView(SENTENCES.older);
+    if (kind !== 'review') return messageView(SENTENCES.older);
+    if (fitsReview(view)) return reviewForm(view, place);
+    const file = await uploadWhole(shared, click, view);
+    return file === undefined ? tooLongView() : reviewForm(view, place, file);
   }
   if (kind === 'answer') return answerForm(view, place);
   return kind === 'other' ? otherForm(view, place) : messageView(SENTENCES.older);

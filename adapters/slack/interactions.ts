@@ -5,6 +5,7 @@ import type { Logger } from '../../src/core/ports/logger.ts';
 import type { SurfaceHost, Touch } from '../../src/core/ports/surface-adapter.ts';
 import { Recent } from '../../src/core/recent.ts';
 import type { CardRef } from '../../src/core/request.ts';
+import type { ProposalFile } from '../../src/prompt/proposal-file.ts';
 import type { Identify } from './identity.ts';
 import { OURS, SLACK } from './limits.ts';
 import type { BlockActions } from './payload.ts';
@@ -29,6 +30,8 @@ export interface Interactions {
   readonly handled: Recent<true>;
   /** View id → response URL of the click that opened it, while it lives. Only in this process; a mere shortcut. */
   readonly openers: Recent<ResponseUrl>;
+  /** Request id → the file of a proposal that was put into its thread. */
+  readonly uploads: Recent<Promise<ProposalFile | undefined>>;
 }
 
 /** One click on one card of ours. */
@@ -40,11 +43,12 @@ export interface Click {
   readonly card?: CardRef;
 }
 
-export function createInteractions(deps: Omit<Interactions, 'handled' | 'openers'>): Interactions {
+export function createInteractions(deps: Omit<Interactions, 'handled' | 'openers' | 'uploads'>): Interactions {
   return {
     ...deps,
     handled: new Recent(deps.clock, OURS.repeatedMs),
     openers: new Recent(deps.clock, SLACK.responseUrlMs),
+    uploads: new Recent(deps.clock, OURS.repeatedMs),
   };
 }
 

@@ -116,7 +116,7 @@ function wholeBlocks(view: ProposalView, drawn: DrawnText): KnownBlock[] {
 }
 
 /** Facts as far as there is room, and the beginning and end of what will run. */
-function excerptBlocks(view: ProposalView): KnownBlock[] {
+export function excerptBlocks(view: ProposalView): KnownBlock[] {
   const drawn = drawnText(view.proposal.full);
   const excerpt = excerptOf(drawn, { head: 1_200, tail: 600 });
   const whole = excerpt === drawn.text;

@@ -5,26 +5,36 @@ import { isBlank } from '../../src/core/text.ts';
 import { captionOf, drawnText } from '../../src/prompt/full-text.ts';
 import { offerWords } from '../../src/prompt/offer-words.ts';
 import { proposalFacts, REVIEW_FACTS } from '../../src/prompt/proposal-facts.ts';
-import { type KnownBlock, line, plain, richText, section, source, textInput, textLength, words } from './blocks.ts';
+import type { ProposalFile } from '../../src/prompt/proposal-file.ts';
+import {
+  code,
+  type KnownBlock,
+  line,
+  plain,
+  richText,
+  section,
+  source,
+  textInput,
+  textLength,
+  words,
+} from './blocks.ts';
 import { shortened } from './fit.ts';
 import { type FormPlace, metadataOf } from './form-place.ts';
 import { OURS, SLACK } from './limits.ts';
 import type { FormState } from './payload.ts';
-import { agentSaysBlocks, effectBlock, factBlock, offersBlock } from './proposal-card.ts';
+import { agentSaysBlocks, effectBlock, excerptBlocks, factBlock, offersBlock } from './proposal-card.ts';
 
 /** `callback_id`s of the modals of a proposal. */
 export const REVIEW_CALLBACK = 'handraise.review';
 export const DENY_CALLBACK = 'handraise.deny';
 
 /**
- * All of a proposal for the person who opened it, and what they may grant. Undefined when it is more than a modal holds:
- * then it cannot be allowed on Slack.
+ * All of a proposal for the person who opened it, and what they may grant. `file`: what holds all of it, in the card's
+ * thread, where a modal has no room (`fitsReview`).
  */
-export function reviewForm(view: ProposalView, place: FormPlace): ModalView | undefined {
+export function reviewForm(view: ProposalView, place: FormPlace, file?: ProposalFile): ModalView {
   const { proposal } = view;
-  const drawn = drawnText(proposal.full);
-  const { facts, whole } = proposalFacts(view, REVIEW_FACTS);
-  const form: ModalView = {
+  return {
     type: 'modal',
     callback_id: REVIEW_CALLBACK,
     private_metadata: metadataOf(place),
@@ -32,16 +42,39 @@ export function reviewForm(view: ProposalView, place: FormPlace): ModalView | un
     submit: plain('Allow'),
     close: plain('Close'),
     blocks: [
-      effectBlock(view),
-      factBlock(facts),
-      richText(line(words(captionOf(proposal.full, drawn, true))), ...chunksOf(drawn.text).map(source)),
+      ...(file === undefined ? wholeBlocks(view) : [...excerptBlocks(view), fileBlock(file)]),
       offersBlock(offersOf(proposal)),
       grantBlock(view),
-      ...agentSaysBlocks(view, SLACK.text),
+      ...agentSaysBlocks(view, AGENT_SAYS),
     ],
   };
-  return whole && fits(form) ? form : undefined;
 }
+
+/** Whether a modal shows all of it. */
+export function fitsReview(view: ProposalView): boolean {
+  return proposalFacts(view, REVIEW_FACTS).whole && fits(reviewForm(view, { requestId: view.requestId }));
+}
+
+function wholeBlocks(view: ProposalView): KnownBlock[] {
+  const { full } = view.proposal;
+  const drawn = drawnText(full);
+  return [
+    effectBlock(view),
+    factBlock(proposalFacts(view, REVIEW_FACTS).facts),
+    richText(line(words(captionOf(full, drawn, true))), ...chunksOf(drawn.text).map(source)),
+  ];
+}
+
+function fileBlock({ name, hash }: ProposalFile): KnownBlock {
+  const called = `${hash.slice(0, 8)}-${name}`;
+  return richText(
+    line(words('All of it is in the thread of the card, as the file '), code(called), words(`. SHA-256 ${hash}.`)),
+    line(words('Read it there before you allow it.')),
+  );
+}
+
+/** More than any agent has to say; the card shows less. */
+const AGENT_SAYS = 1_000;
 
 /** Why it is denied, for the agent. */
 export function denyForm(view: ProposalView, place: FormPlace): ModalView {
@@ -65,7 +98,11 @@ export function tooLongView(): ModalView {
     type: 'modal',
     title: plain('handraise'),
     close: plain('Close'),
-    blocks: [section('This step is longer than Slack can show, so that it cannot be allowed here. It can be denied.')],
+    blocks: [
+      section(
+        'This step is longer than Slack can show, and it could not be put into the thread as a file (files:write), so that it cannot be allowed here. It can be denied.',
+      ),
+    ],
   };
 }
 

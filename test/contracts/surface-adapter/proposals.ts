@@ -57,6 +57,7 @@ const LONG: readonly { readonly name: string; readonly proposal: Proposal; reado
   { name: 'of 41 lines', proposal: commandOf(`${'echo x\n'.repeat(40)}rm last`), end: 'rm last' },
   { name: 'of 2,801 characters', proposal: commandOf(`echo ${'x'.repeat(2_788)} rm last`), end: 'rm last' },
   { name: 'of 20,000 characters', proposal: commandOf(`${'echo "ä"\n'.repeat(2_200)}rm last`), end: 'rm last' },
+  { name: 'of 100,000 characters', proposal: commandOf(`${'echo "ä"\n'.repeat(11_100)}rm last`), end: 'rm last' },
   {
     name: 'that writes more files than a card lists',
     proposal: writeOf({

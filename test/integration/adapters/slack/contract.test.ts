@@ -69,7 +69,9 @@ surfaceAdapterContract('Slack', async (): Promise<SurfaceStage> => {
     },
     async review() {
       await press('Review…');
-      return JSON.stringify(await slack.until(ana, channel, (screen) => screen.modals[0]));
+      const modal = await slack.until(ana, channel, (screen) => screen.modals.find((one) => one.submit !== undefined));
+      const files = everything().flatMap(({ files: attached }) => attached.map(({ content }) => String(content)));
+      return [JSON.stringify(modal), ...files].join('\n');
     },
     async grantInReview(_, scope) {
       person.select({ block: 'grant' }, scope);
