@@ -1,16 +1,17 @@
 import { sentenceOf } from '../../../src/core/errors.ts';
 import * as discordDouble from '../discord/index.ts';
 import * as slackDouble from '../slack/index.ts';
-import { answerEverything, CHOICES, controlsIn, discordControlsIn } from './automatic-operator.ts';
+import { allSettled } from './all-settled.ts';
+import { answerEverything, CHOICES } from './automatic-operator.ts';
 import { discordPane } from './discord-pane.ts';
 import type { PlaygroundOptions } from './serve.ts';
 import { openStage, type Stage } from './stage.ts';
 
-/** A gateway goes on settling while the agents it served have ended. */
-const SETTLED_WITHIN_MS = 20_000;
-
 /** From start to the last card; it takes about ten seconds on a slow machine. */
 const WITHIN_MS = 60_000;
+
+/** After the agents' end: over Redis it is the gateway that draws it. */
+const SETTLED_WITHIN_MS = 20_000;
 
 /**
  * The same run without a person: somebody who answers by themselves, and a look at what came of it. Resolves to nothing
@@ -41,8 +42,9 @@ export async function runAutomatically({
     answered.catch(() => undefined);
     const code = await withinTime(Promise.all([firstOf(answered, agents.ended), agents.ended]), signal);
     if (code[1] !== 0) return `the agent ended with exit code ${code[1]}`;
-    await cardsSettled(stage);
+    const isSettled = await allSettled(workspace, SETTLED_WITHIN_MS);
     showCards(stage, write);
+    if (!isSettled) return `the cards were not settled within ${SETTLED_WITHIN_MS / 1_000} s`;
     return complaintAbout(stage);
   } catch (error) {
     return sentenceOf(error);
@@ -68,16 +70,6 @@ async function withinTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> 
     else limit.addEventListener('abort', stop, { once: true });
   });
   return Promise.race([work, stopped]);
-}
-
-/** Rejects with a drawing of what still has buttons. */
-async function cardsSettled({ workspace }: Stage): Promise<void> {
-  const { slack, channel, discord, discordChannel, people } = workspace;
-  const [{ id, discordId }] = people;
-  await Promise.all([
-    slack.until(id, channel.id, (screen) => controlsIn(screen).length === 0, SETTLED_WITHIN_MS),
-    discord.until(discordId, discordChannel.id, () => discordControlsIn(workspace).length === 0, SETTLED_WITHIN_MS),
-  ]);
 }
 
 function showCards({ workspace }: Stage, write: (line: string) => void): void {

@@ -5,14 +5,15 @@ import type { Person, PlaygroundWorkspace } from './workspace.ts';
 
 /**
  * Keeps one page up to date by Server-Sent Events: `screen` is what the person sees on Slack, `discord` on Discord,
- * `agent` the agent's terminal, each whole and only when it changed. Ends with the response.
+ * `agent` the agent's terminal, each whole and only when it changed. Ends with the response. Returns what ends the
+ * response with everything that is due.
  */
 export function sendLive(
   response: ServerResponse,
   person: Person,
   workspace: PlaygroundWorkspace,
   agent: Agents,
-): void {
+): () => void {
   const { slack, channel, discord } = workspace;
   const sent = new Map<string, string>();
   let due: NodeJS.Immediate | undefined;
@@ -39,4 +40,8 @@ export function sendLive(
   });
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
   sendAll();
+  return () => {
+    sendAll();
+    response.end();
+  };
 }

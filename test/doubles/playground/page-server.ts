@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { HandraiseError, sentenceOf } from '../../../src/core/errors.ts';
 import { performAct } from './act.ts';
 import type { Agents } from './agent-run.ts';
@@ -26,6 +27,9 @@ const HEADERS = {
 /** Bytes a request may have; the longest text an input takes is 3,000 characters. */
 const LONGEST_BODY = 65_536;
 
+/** How long a page may take to read what it is sent last. */
+const LAST_WORDS_WITHIN_MS = 1_000;
+
 /** Serves the page on 127.0.0.1. Rejects when the port is taken. */
 export async function startPageServer(
   workspace: PlaygroundWorkspace,
@@ -33,6 +37,7 @@ export async function startPageServer(
   port: number,
 ): Promise<PageServer> {
   const files = await readPageFiles();
+  const live = new Map<ServerResponse, () => void>();
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
       if (!response.headersSent) reply(response, 500, { kind: 'refused', reason: sentenceOf(error) });
@@ -55,7 +60,8 @@ export async function startPageServer(
     } else if (pathname === '/setup') {
       reply(response, 200, { workspace: workspace.slack.workspace.name, people: workspace.people });
     } else if (pathname === '/events' && person !== undefined) {
-      sendLive(response, person, workspace, agent);
+      live.set(response, sendLive(response, person, workspace, agent));
+      response.on('close', () => live.delete(response));
     } else {
       reply(response, 404, { kind: 'refused', reason: 'There is no such page.' });
     }
@@ -84,6 +90,13 @@ export async function startPageServer(
     async close() {
       const closed = once(server, 'close');
       server.close();
+      const ends = [...live].map(([response, end]) => {
+        const ended = once(response, 'close');
+        end();
+        return ended;
+      });
+      // A page that does not read keeps nobody waiting.
+      await Promise.race([Promise.all(ends), delay(LAST_WORDS_WITHIN_MS, undefined, { ref: false })]);
       server.closeAllConnections();
       await closed;
     },

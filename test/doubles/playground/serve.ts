@@ -1,3 +1,4 @@
+import { allSettled } from './all-settled.ts';
 import { startPageServer } from './page-server.ts';
 import { openStage } from './stage.ts';
 
@@ -11,6 +12,9 @@ export interface PlaygroundOptions {
   /** Two agents over a gateway and a Redis, instead of one that talks to the platforms itself. */
   readonly redis: boolean;
 }
+
+/** Settling takes up to 3 s after an agent's end; a busy machine needs more. */
+const SETTLED_WITHIN_MS = 20_000;
 
 /** The playground for people: a page to answer in, and the agent here. Resolves once it was stopped and is cleared away. */
 export async function servePlayground({ write, signal, port, redis }: PlaygroundOptions): Promise<void> {
@@ -35,6 +39,8 @@ export async function servePlayground({ write, signal, port, redis }: Playground
       silence();
       write('Stopping …');
       await agents.stop();
+      // The page shows the end of the cards, too.
+      if (!(await allSettled(workspace, SETTLED_WITHIN_MS))) write('Some cards could not be settled.');
     } finally {
       await page.close();
     }

@@ -31,10 +31,8 @@ describe('playground --redis', () => {
   it('ends with 0 on Ctrl-C: cards withdrawn, gateway and Redis gone', async () => {
     await using playground = startPlayground(['--redis']);
     const screen = await watchScreen(await urlOf(playground));
-    await Promise.all([
-      playground.line(/webshop +│ Waiting for somebody/),
-      playground.line(/intranet │ Waiting for somebody/),
-    ]);
+    // In one piece: both cards are on the page at once.
+    await screen.shows(/Decide without us.*Decide without us/);
     const started = await descendantsOf(playground.pid);
     playground.signal('SIGINT');
     await screen.shows(/Withdrawn.*Withdrawn/);
