@@ -144,7 +144,7 @@ export function createPoster(deps: GatewayDependencies & { onCard: (requestId: s
     }
   };
 
-  /** Of an ended request without a card: whether a post of it, here or of a gateway that is gone, hangs there after all. */
+  /** Of an ended request without a card there: whether a post of it, here or of a gateway that is gone, hangs there after all. */
   const findLost = async (requestId: string, place: Place, failures: number): Promise<number | undefined> => {
     const key = keyOf(requestId, place);
     // What is being posted stays on the list: it is looked for once it is known what became of it.
@@ -152,7 +152,7 @@ export function createPoster(deps: GatewayDependencies & { onCard: (requestId: s
     const pauseMs = await attempt(requestId, place, failures, false);
     if (pauseMs !== undefined) return pauseMs;
     const record = await store.read(requestId);
-    if (record !== undefined && !hasCard(record, place)) await store.rest(requestId, 'ended');
+    if (record !== undefined && !hasCard(record, place)) await store.giveUpPost(requestId, place);
     return undefined;
   };
 
@@ -181,8 +181,8 @@ export function createPoster(deps: GatewayDependencies & { onCard: (requestId: s
         if (record.status === 'open' && places.length > 0) return post(requestId, places);
         // Without a route it is for another gateway, whose configuration knows the session.
         if (record.status === 'open' && record.cards.length > 0) return store.rest(requestId, 'open');
-        if (record.status !== 'ended' || record.cards.length > 0) return;
-        if (places.length === 0) return store.rest(requestId, 'ended');
+        if (record.status !== 'ended') return;
+        if (places.length === 0) return record.cards.length === 0 ? store.rest(requestId, 'ended') : undefined;
         for (const place of places) {
           const key = `lost ${keyOf(requestId, place)}`;
           work.enqueue(key, key, (failures) => findLost(requestId, place, failures));

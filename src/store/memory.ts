@@ -158,12 +158,17 @@ export function createMemoryStore({ clock, audit, journal, log }: MemoryStoreDep
       const next = withPostFailure(record, failure);
       return put(record, next, [cardFailed(next, failure, now)], now);
     },
+    async giveUpPost(requestId, place) {
+      turns.free(requestTurn(requestId), place);
+      const record = table.find(requestId);
+      if (record !== undefined) table.work.restWhenSettled(record, turns.isUnsure(requestTurn(requestId)));
+    },
     async recordSettled(requestId, card) {
       // Before the audit: the card is drawn whatever happens here.
       mustBeJournalled({ kind: 'settled', requestId, card });
       const record = table.find(requestId);
       mustBeWritten(cardSettled(requestId, record, card, clock.now()));
-      if (record !== undefined) table.work.settled(record, card);
+      if (record !== undefined) table.work.settled(record, card, turns.isUnsure(requestTurn(requestId)));
     },
     async recordRefusedClick(requestId, click) {
       mustBeWritten(clickRefused(requestId, table.find(requestId), click, clock.now()));

@@ -21,10 +21,16 @@ export class WorkList {
     }
   }
 
-  settled(record: RequestRecord, card: CardRef): void {
-    const settled = this.#waiting.get(record.requestId);
-    if (settled?.add(nameOf(card)) === undefined || record.status !== 'ended') return;
-    if (record.cards.every((one) => settled.has(nameOf(one)))) this.#waiting.delete(record.requestId);
+  settled(record: RequestRecord, card: CardRef, isUnsure: boolean): void {
+    this.#waiting.get(record.requestId)?.add(nameOf(card));
+    this.restWhenSettled(record, isUnsure);
+  }
+
+  /** Takes an ended request off once all its cards show the end and no post of it is in doubt. */
+  restWhenSettled({ requestId, status, cards }: RequestRecord, isUnsure: boolean): void {
+    const settled = this.#waiting.get(requestId);
+    if (settled === undefined || status !== 'ended' || isUnsure) return;
+    if (cards.every((one) => settled.has(nameOf(one)))) this.#waiting.delete(requestId);
   }
 
   rest(requestId: string, seen: Status, now: Status | undefined): void {

@@ -89,6 +89,11 @@ export interface RequestStore {
   recordThread(sessionId: string, place: Pick<CardRef, 'platform' | 'channel'>, thread: string): Promise<void>;
   recordCard(requestId: string, card: CardRef): Promise<StoreResult>;
   recordPostFailure(requestId: string, failure: PostFailure): Promise<StoreResult>;
+  /**
+   * No card of an ended request hangs where somebody had begun to post one: nobody looks for it any more. The request
+   * leaves the list of work when its cards are settled.
+   */
+  giveUpPost(requestId: string, place: Pick<CardRef, 'platform' | 'channel'>): Promise<void>;
   /** The card shows the end of its request and offers nothing any more: its journal entry is closed. */
   recordSettled(requestId: string, card: CardRef): Promise<void>;
   /** Audits a click that policy or the claim refused. `picks`: what it chose, where that is known. */

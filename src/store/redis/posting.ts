@@ -68,6 +68,11 @@ export class Posting {
     );
   }
 
+  async giveUp(requestId: string, place: Place): Promise<void> {
+    const key = this.#keys.request(requestId, 'posting');
+    await this.#commands.run((redis) => redis.giveUpPost(key, requestId, nameOf(place)), { changes: false });
+  }
+
   async settled(requestId: string, card: CardRef): Promise<void> {
     const key = this.#keys.request(requestId, 'settled');
     const row = membersOf(cardSettled(requestId, undefined, card, 0));

@@ -20,6 +20,7 @@ declare module 'ioredis' {
     recordFailure(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
     appendRow(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
     settleCard(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
+    giveUpPost(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
     takeTurn(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
     recordThread(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
     readDraft(...keysAndArguments: ScriptArguments): Result<unknown, Context>;

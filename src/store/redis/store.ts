@@ -176,6 +176,10 @@ export class RedisStore implements RequestStore {
     return this.#posting.failure(requestId, failure);
   }
 
+  async giveUpPost(requestId: string, place: Pick<CardRef, 'platform' | 'channel'>): Promise<void> {
+    await this.#posting.giveUp(requestId, place);
+  }
+
   async recordSettled(requestId: string, card: CardRef): Promise<void> {
     await this.#posting.settled(requestId, card);
   }

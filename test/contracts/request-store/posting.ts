@@ -156,6 +156,43 @@ export function posting(makeStore: MakeStore): void {
       expect((await auditRows()).filter((row) => row.event === 'card_posted')).toHaveLength(1);
     });
 
+    it('keeps one whose cards are settled while a post of it is in doubt, until that is found or given up', async () => {
+      const { store } = harness();
+      const elsewhere: CardRef = { ...CARD, platform: 'discord', channel: 'D1' };
+      for (const [id, sessionId] of [
+        ['r1', 'a'],
+        ['r2', 'b'],
+      ] as const) {
+        await store.open(request(id, { sessionId }));
+        await store.recordPosting(id, CARD, by('g1'));
+        await store.recordPosting(id, elsewhere, by('g1'));
+        await store.recordCard(id, CARD);
+        await store.close(id, { kind: 'cancelled' });
+        await store.recordSettled(id, CARD);
+      }
+      expect((await store.listWork()).toSorted()).toEqual(['r1', 'r2']);
+      await store.giveUpPost('r1', elsewhere);
+      expect(await store.listWork()).toEqual(['r2']);
+      await store.recordCard('r2', elsewhere);
+      expect(await store.listWork()).toEqual(['r2']);
+      await store.recordSettled('r2', elsewhere);
+      expect(await store.listWork()).toEqual([]);
+      await store.giveUpPost('unknown', CARD);
+    });
+
+    it('keeps one of which a post is given up before its other cards are settled', async () => {
+      const { store } = harness();
+      const elsewhere: CardRef = { ...CARD, platform: 'discord', channel: 'D1' };
+      await store.open(request('r1'));
+      await store.recordPosting('r1', elsewhere, by('g1'));
+      await store.recordCard('r1', CARD);
+      await store.close('r1', { kind: 'cancelled' });
+      await store.giveUpPost('r1', elsewhere);
+      expect(await store.listWork()).toEqual(['r1']);
+      await store.recordSettled('r1', CARD);
+      expect(await store.listWork()).toEqual([]);
+    });
+
     it('lets go of one that ended without a card, unless a post of it got lost', async () => {
       const { store } = harness();
       await store.open(request('r1', { sessionId: 'a' }));

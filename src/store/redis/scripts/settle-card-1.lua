@@ -1,13 +1,13 @@
 --[[
-  Notes that a card shows the end of its request, once: two gateways may have settled it. When all of them do, gateways
-  have nothing left to do for it.
+  Notes that a card shows the end of its request, once: two gateways may have settled it. When all of them do, and
+  no post of it is in doubt, gateways have nothing left to do for it.
 
   KEYS[1] the request's settled cards
   ARGV[1] id      ARGV[2] what tells the card from others      ARGV[3] members of its row
 
   Returns { code, false, error? }: done (also for a request that is not known), audit_failed.
 ]]
--- @include keys codes now state audit
+-- @include keys codes now state audit posts
 local id = ARGV[1]
 local state = state_of(id)
 if redis.call('SISMEMBER', KEYS[1], ARGV[2]) == 0 then
@@ -18,7 +18,5 @@ if redis.call('SISMEMBER', KEYS[1], ARGV[2]) == 0 then
   redis.call('PEXPIRE', KEYS[1], redis.call('PTTL', request_key(id, 'req')))
 end
 if not state then return { CODES.done, false } end
-if state.status == 'ended' and redis.call('SCARD', KEYS[1]) >= redis.call('LLEN', request_key(id, 'cards')) then
-  redis.call('ZREM', WORK, id)
-end
+rest_when_settled(id, state)
 return { CODES.done, false }
