@@ -89,7 +89,7 @@ export function createSettler(
 
   const drawAgain = (requestId: string, ref: CardRef) => {
     const key = nameOf(requestId, ref);
-    work.enqueue(key, `again ${key}`, async () => {
+    work.enqueue(laneOf(requestId, ref), `again ${key}`, async () => {
       const record = await store.read(requestId);
       if (record?.status === 'ended') await draw(record, ref);
       return undefined;
@@ -118,7 +118,8 @@ export function createSettler(
       }
       for (const ref of record.cards) {
         const key = nameOf(requestId, ref);
-        if (drawn.get(key) !== record.status) work.enqueue(key, key, (failures) => attempt(requestId, ref, failures));
+        if (drawn.get(key) === record.status) continue;
+        work.enqueue(laneOf(requestId, ref), key, (failures) => attempt(requestId, ref, failures));
       }
     });
 
@@ -137,6 +138,12 @@ export function createSettler(
   };
 }
 
+/** A card whose pointer became known has more to be drawn than before. */
 function nameOf(requestId: string, ref: CardRef): string {
-  return [requestId, ref.platform, ref.channel, ref.message, ref.pointer ?? ''].join(' ');
+  return [laneOf(requestId, ref), ref.pointer ?? ''].join(' ');
+}
+
+/** One card is drawn one thing after another, whether its pointer is known or not: an older drawing never comes last. */
+function laneOf(requestId: string, { platform, channel, message }: CardRef): string {
+  return [requestId, platform, channel, message].join(' ');
 }

@@ -117,6 +117,33 @@ describe('a card that a click made known', () => {
     await clock.walk(10_000);
     expect((await store.read('r1'))?.cards).toMatchObject([{ message: '1.1', pointer: '2.1' }]);
   });
+
+  it('is drawn one thing after another, also when its pointer becomes known in between', async () => {
+    const { chat, open, clock, store } = await setUp();
+    let release = () => {};
+    let begun = 0;
+    chat.beforeUpdate = () => {
+      begun += 1;
+      return new Promise<undefined>((resolve) => {
+        if (begun > 1) resolve(undefined);
+        else release = () => resolve(undefined);
+      });
+    };
+    await open('r1', 'session-1');
+    const [card] = (await store.read('r1'))?.cards ?? [];
+    await store.claim('r1', { decision: { kind: 'declined' }, actor: ANA, interactionId: 'click-1' });
+    await clock.walk(1_000);
+    expect(begun).toBe(1);
+    if (card !== undefined) await store.recordCard('r1', { ...card, pointer: '2.1' });
+    await store.confirm('r1');
+    await clock.walk(1_000);
+    expect(begun).toBe(1);
+    release();
+    await clock.walk(1_000);
+    expect(chat.drawn[0]).toBe('recorded');
+    expect(chat.drawn.slice(1)).not.toContain('recorded');
+    expect(chat.drawn.at(-1)).toBe('declined');
+  });
 });
 
 describe('a poll', () => {
