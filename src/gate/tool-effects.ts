@@ -1,9 +1,11 @@
+import { homedir } from 'node:os';
 import type { CallFacts, ToolCall } from '../core/ports/gate.ts';
 import { classifyCommand } from './effects/classify.ts';
-import type { Effect, EffectTag } from './effects/effect.ts';
+import { type Effect, type EffectTag, isHigher } from './effects/effect.ts';
 import { persistenceOf } from './effects/redirects.ts';
 import { isSecretFile } from './effects/secrets.ts';
 import type { ClassifyCall, GatedStep } from './gated-step.ts';
+import { createGitHelpers, type GitHelpers } from './git-configuration.ts';
 import { isInside, realTarget } from './real-target.ts';
 import type { GateSettings } from './settings.ts';
 
@@ -31,11 +33,12 @@ const OWN_FILES =
 export function createToolClassifier(
   settings: Pick<GateSettings, 'fetch' | 'mcpTools'>,
   workspace: string,
+  gitHelpers: GitHelpers = createGitHelpers(process.env, homedir()),
 ): ClassifyCall {
   return async (call, facts) => {
     const { tool } = call;
     const command = memberOf(call.input, 'command');
-    if (tool === 'Bash' && typeof command === 'string') return commandStep(command, facts);
+    if (tool === 'Bash' && typeof command === 'string') return commandStep(command, facts, gitHelpers);
     return toolStep(call, facts);
   };
 
@@ -71,11 +74,15 @@ export function createToolClassifier(
   }
 }
 
-function commandStep(command: string, { cwd }: CallFacts): GatedStep {
+async function commandStep(command: string, { cwd }: CallFacts, gitHelpers: GitHelpers): Promise<GatedStep> {
   const { effect, reason, part, tags } = classifyCommand(command);
   const step = { tags, programs: [], targets: [], hosts: [], part };
   if (cwd === null && effect !== 'external') {
     return { ...step, effect: 'unknown', reason: `${reason}; where it runs is not known` };
+  }
+  if (cwd !== null && tags.includes('needs:git-neutralised') && isHigher('unknown', effect)) {
+    const helper = await gitHelpers(cwd);
+    if (helper !== undefined) return { ...step, effect: 'unknown', reason: `git may start a program: ${helper}` };
   }
   return { ...step, effect, reason };
 }
