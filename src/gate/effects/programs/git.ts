@@ -1,6 +1,8 @@
 import { flagParser, flags, type Parsed } from '../flags.ts';
 import { reaching } from '../reaching.ts';
 import { always, type Judgement, READ, type Rule, unknown, worst } from '../rule.ts';
+import { secretsIn } from '../secrets.ts';
+import type { Argument } from '../shell/argument.ts';
 import { verbs } from '../verbs.ts';
 
 /** Reads of a repository: as long as its configuration names no program, and only where the script started. */
@@ -14,6 +16,7 @@ function reads(
     (parsed) =>
       worst(
         then?.(parsed) ?? READ,
+        secretsIn({ operands: parsed.operands.map(inTree) }),
         asksForSignatures(parsed) ? unknown('checks signatures by a program that configuration names') : undefined,
       ),
     'needs:git-neutralised',
@@ -35,6 +38,11 @@ const writes = (reason: string, table: { unknown?: string; external?: string } =
       : { effect: 'write', reason };
   };
 };
+
+/** `HEAD:.env` is the file of that name. */
+function inTree(operand: Argument): Argument {
+  return { ...operand, text: operand.text.replace(/^[^:]*:/, '') };
+}
 
 /** Placeholders of formats that start gpg. */
 function asksForSignatures({ values }: Parsed): boolean {

@@ -53,6 +53,11 @@ const curl: Rule = (called) => {
     )
   )
     findings.push(unknown('reads a file into the request'));
+  const format = values.get('-w') ?? values.get('--write-out');
+  // A format may name a file to write to, the last one given or any before it.
+  if (args.some(({ text }) => text.includes('%output{')))
+    findings.push({ effect: 'write', reason: 'its format writes to a file' });
+  if (format !== undefined && !format.literal) findings.push(unknown('a format that is not known', 'dynamic'));
   const own: Judgement = onlyData
     ? unknown('sends data in the address', 'network')
     : { ...judgement, tags: [...(judgement.tags ?? []), 'network'] };
