@@ -127,6 +127,10 @@ class DiscordAdapter implements SurfaceAdapter {
     return this.#ready().messages.findCard(place, thread, requestId);
   }
 
+  announce(ref: CardRef, card: Card): Promise<CardRef> {
+    return this.#ready().messages.announce(ref, card);
+  }
+
   findThread(place: Place, sessionId: string): Promise<string | undefined> {
     return this.#ready().messages.findThread(place, sessionId);
   }

@@ -55,8 +55,12 @@ export class Messages {
     const { requestId } = card.view;
     const { guildId } = await this.#channels.known(place.channel);
     const message = await this.#post(thread, renderCard(card), `c${requestId} ${place.channel}`);
-    const ref = { platform: 'discord', workspaceId: guildId, channel: place.channel, message, thread } as const;
-    if (card.state.phase !== 'open' || thread === place.channel) return ref;
+    return this.announce({ platform: 'discord', workspaceId: guildId, channel: place.channel, message, thread }, card);
+  }
+
+  /** Posts the line in the channel that leads to an open card, where none is known to. */
+  async announce(ref: CardRef, card: Card): Promise<CardRef> {
+    if (ref.pointer !== undefined || card.state.phase !== 'open' || ref.thread === ref.channel) return ref;
     const pointer = await this.#pointTo(ref, card);
     return pointer === undefined ? ref : { ...ref, pointer };
   }

@@ -102,6 +102,11 @@ class SlackAdapter implements SurfaceAdapter {
     return this.#ready().messages.findCard(place, thread, requestId);
   }
 
+  /** A reply that is shown in the channel is posted in one call: whoever finds it was told of it. */
+  async announce(ref: CardRef): Promise<CardRef> {
+    return ref;
+  }
+
   findThread(place: Place, sessionId: string): Promise<string | undefined> {
     return this.#ready().messages.findThread(place, sessionId);
   }

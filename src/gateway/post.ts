@@ -92,7 +92,11 @@ export function createPoster(deps: GatewayDependencies & { onCard: (requestId: s
         if (lease !== undefined && (await takeTurn(requestId, place, key)) !== 'post') return undefined;
         return adapter.post(place, thread, await drawableCard(record, deps));
       },
-      () => find(adapter, place, requestId),
+      async () => {
+        const found = await find(adapter, place, requestId);
+        // Whoever posted it may have come no further.
+        return found && adapter.announce(found, await drawableCard(record, deps));
+      },
     );
   };
 

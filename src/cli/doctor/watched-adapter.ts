@@ -46,6 +46,11 @@ export function watchAdapter(inner: SurfaceAdapter): WatchedAdapter {
       const found = await inner.findCard(place, thread, requestId);
       return found && isThere(found);
     },
+    async announce(ref, card) {
+      const announced = await inner.announce(ref, card);
+      left.delete(ref);
+      return isThere(announced);
+    },
     findThread: (place, sessionId) => inner.findThread(place, sessionId),
     async update(ref, card) {
       await inner.update(ref, card);

@@ -140,6 +140,11 @@ export interface SurfaceAdapter {
   post(place: Place, thread: string, card: Card): Promise<CardRef>;
   /** After an ambiguous post: the card of this request if it is there after all. */
   findCard(place: Place, thread: string | undefined, requestId: string): Promise<CardRef | undefined>;
+  /**
+   * Of an open card that was found again: tells its channel of it, unless its post had come that far. Returns the card
+   * with what was added. Twice is safe; that nobody could be told is no failure of the card.
+   */
+  announce(ref: CardRef, card: Card): Promise<CardRef>;
   findThread(place: Place, sessionId: string): Promise<string | undefined>;
   update(ref: CardRef, card: Card): Promise<void>;
   /** Draws the end on a card whose content is not known any more (a journal entry of a dead run). */

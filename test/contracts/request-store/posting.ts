@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CardRef } from '../../../src/core/request.ts';
+import { proposalRequestOf, writeOf } from '../../support/proposals.ts';
 import { claim, eachTest, type MakeStore, mustRead, request } from './harness.ts';
 
 const CARD: CardRef = { platform: 'slack', workspaceId: 'T1', channel: 'C1', message: '1.1', thread: '1.0' };
@@ -156,29 +157,32 @@ export function posting(makeStore: MakeStore): void {
       expect((await auditRows()).filter((row) => row.event === 'card_posted')).toHaveLength(1);
     });
 
-    it('keeps one whose cards are settled while a post of it is in doubt, until that is found or given up', async () => {
-      const { store } = harness();
-      const elsewhere: CardRef = { ...CARD, platform: 'discord', channel: 'D1' };
-      for (const [id, sessionId] of [
-        ['r1', 'a'],
-        ['r2', 'b'],
-      ] as const) {
-        await store.open(request(id, { sessionId }));
-        await store.recordPosting(id, CARD, by('g1'));
-        await store.recordPosting(id, elsewhere, by('g1'));
-        await store.recordCard(id, CARD);
-        await store.close(id, { kind: 'cancelled' });
-        await store.recordSettled(id, CARD);
-      }
-      expect((await store.listWork()).toSorted()).toEqual(['r1', 'r2']);
-      await store.giveUpPost('r1', elsewhere);
-      expect(await store.listWork()).toEqual(['r2']);
-      await store.recordCard('r2', elsewhere);
-      expect(await store.listWork()).toEqual(['r2']);
-      await store.recordSettled('r2', elsewhere);
-      expect(await store.listWork()).toEqual([]);
-      await store.giveUpPost('unknown', CARD);
-    });
+    it.each([
+      ['questions', request],
+      ['a proposal', (id: string) => proposalRequestOf(id, writeOf())],
+    ] as const)(
+      'keeps %s whose cards are settled while a post of it is in doubt, until that is found or given up',
+      async (_, asked) => {
+        const { store } = harness();
+        const elsewhere: CardRef = { ...CARD, platform: 'discord', channel: 'D1' };
+        for (const id of ['r1', 'r2']) {
+          await store.open(asked(id));
+          await store.recordPosting(id, CARD, by('g1'));
+          await store.recordPosting(id, elsewhere, by('g1'));
+          await store.recordCard(id, CARD);
+          await store.close(id, { kind: 'cancelled' });
+          await store.recordSettled(id, CARD);
+        }
+        expect((await store.listWork()).toSorted()).toEqual(['r1', 'r2']);
+        await store.giveUpPost('r1', elsewhere);
+        expect(await store.listWork()).toEqual(['r2']);
+        await store.recordCard('r2', elsewhere);
+        expect(await store.listWork()).toEqual(['r2']);
+        await store.recordSettled('r2', elsewhere);
+        expect(await store.listWork()).toEqual([]);
+        await store.giveUpPost('unknown', CARD);
+      },
+    );
 
     it('keeps one of which a post is given up before its other cards are settled', async () => {
       const { store } = harness();

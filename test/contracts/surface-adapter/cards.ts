@@ -82,6 +82,14 @@ export function cards(makeStage: MakeStage): void {
     expect(await stage.adapter.findThread(stage.place, 'another session')).toBeUndefined();
   });
 
+  it('that is found again with all that belongs to it is announced no second time', async () => {
+    const stage = await open();
+    const ref = await post(stage, batch);
+    const found = await stage.adapter.findCard(stage.place, ref.thread, 'request-1');
+    expect(await stage.adapter.announce(found ?? ref, openCard(batch))).toEqual(ref);
+    expect(await stage.adapter.findCard(stage.place, undefined, 'request-1')).toEqual(ref);
+  });
+
   it('is retired without its content, and one that is gone needs nothing', async () => {
     const stage = await open();
     const ref = await post(stage, batch);

@@ -34,6 +34,7 @@ function surface() {
     openThread: async () => '1.0',
     post: (_place, _thread, card) => made.post(card),
     findCard: () => made.findCard(),
+    announce: async (ref) => ref,
     findThread: async () => undefined,
     async update(_, card) {
       await made.beforeUpdate();
