@@ -90,7 +90,11 @@ export function createPoster(deps: GatewayDependencies & { onCard: (requestId: s
       async () => {
         // What was done since may have taken longer than the turn; one that passed on meanwhile is not ours any more.
         if (lease !== undefined && (await takeTurn(requestId, place, key)) !== 'post') return undefined;
-        return adapter.post(place, thread, await drawableCard(record, deps));
+        const current = await store.read(requestId);
+        if (current?.status === 'open') return adapter.post(place, thread, await drawableCard(current, deps));
+        // Withdrawn or decided elsewhere meanwhile: nothing is posted that nobody may press.
+        if (!posts.isUnsure(key)) await store.giveUpPost(requestId, place);
+        return undefined;
       },
       async () => {
         const found = await find(adapter, place, requestId);

@@ -158,7 +158,9 @@ export function createMemoryStore({ clock, audit, journal, log }: MemoryStoreDep
       const next = withPostFailure(record, failure);
       return put(record, next, [cardFailed(next, failure, now)], now);
     },
-    async giveUpPost(requestId, place) {
+    async giveUpPost(requestId, { platform, channel }) {
+      const place = { platform, channel };
+      note({ kind: 'not_posted', requestId, place });
       turns.free(requestTurn(requestId), place);
       const record = table.find(requestId);
       if (record !== undefined) table.work.restWhenSettled(record, turns.isUnsure(requestTurn(requestId)));

@@ -90,8 +90,8 @@ export interface RequestStore {
   recordCard(requestId: string, card: CardRef): Promise<StoreResult>;
   recordPostFailure(requestId: string, failure: PostFailure): Promise<StoreResult>;
   /**
-   * No card of an ended request hangs where somebody had begun to post one: nobody looks for it any more. The request
-   * leaves the list of work when its cards are settled.
+   * No card of a decided or ended request hangs where somebody had begun to post one: nobody looks for it any more. The
+   * request leaves the list of work when it has ended and its cards are settled.
    */
   giveUpPost(requestId: string, place: Pick<CardRef, 'platform' | 'channel'>): Promise<void>;
   /** The card shows the end of its request and offers nothing any more: its journal entry is closed. */

@@ -21,6 +21,8 @@ function surface() {
       return { platform: 'slack', workspaceId: 'T1', channel: 'C1', message: `1.${messages}`, thread: '1.0' };
     },
     findCard: async (): Promise<CardRef | undefined> => undefined,
+    /** Before the session's thread is there. */
+    beforeThread: async () => undefined as undefined,
     /** Before a card is drawn anew. */
     beforeUpdate: async () => undefined as undefined,
   };
@@ -31,7 +33,10 @@ function surface() {
     stop: async () => undefined,
     health: () => ({ connected: true, connections: 1, detail: '' }),
     checkPlace: async () => undefined,
-    openThread: async () => '1.0',
+    async openThread() {
+      await made.beforeThread();
+      return '1.0';
+    },
     post: (_place, _thread, card) => made.post(card),
     findCard: () => made.findCard(),
     announce: async (ref) => ref,
@@ -202,6 +207,31 @@ describe('a post that is on its way when its request ends', () => {
     await clock.walk(3_000);
     expect(chat.drawn).toEqual(['cancelled']);
     expect(await store.listWork()).toEqual([]);
+  });
+});
+
+describe('a request that is withdrawn while its thread begins', () => {
+  it.each(['g1', undefined])('gets no card, and none is looked for later (gateway %s)', async (gatewayId) => {
+    const made = await setUp(gatewayId);
+    const { chat, open, clock, store } = made;
+    let begin: () => void = () => undefined;
+    chat.beforeThread = () =>
+      new Promise<undefined>((resolve) => {
+        begin = () => resolve(undefined);
+      });
+    let posts = 0;
+    const { post } = chat;
+    chat.post = (card) => {
+      posts += 1;
+      return post(card);
+    };
+    await open('r1', 'session-1');
+    await store.close('r1', { kind: 'cancelled' });
+    begin();
+    await clock.walk(5_000);
+    expect(posts).toBe(0);
+    expect(await store.listWork()).toEqual([]);
+    expect(made.journal.at(-1)).toMatchObject({ kind: 'not_posted', requestId: 'r1' });
   });
 });
 
