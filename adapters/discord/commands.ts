@@ -28,7 +28,8 @@ export async function registerCommands({ web, log }: { web: DiscordWeb; log: Log
   }
 }
 
-function isPending({ name, type, description, options, contexts }: Partial<APIApplicationCommand>): boolean {
+/** Whether Discord knows it as it is meant to be. */
+export function isPending({ name, type, description, options, contexts }: Partial<APIApplicationCommand>): boolean {
   return (
     (type ?? ApplicationCommandType.ChatInput) === ApplicationCommandType.ChatInput &&
     name === PENDING.name &&

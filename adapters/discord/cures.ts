@@ -1,3 +1,5 @@
+import { NEEDED_IN_WORDS } from './permissions.ts';
+
 /** What to do about an answer of Discord's; undefined where nobody but time can help. */
 export function cureOf(status: number, code: number): string | undefined {
   if (status === 401) return TOKEN;
@@ -23,13 +25,10 @@ export const FATAL_CLOSES: ReadonlySet<number> = new Set([4004, 4010, 4011, 4012
 const TOKEN =
   'Copy the bot token again: in the Discord developer portal under "Bot", "Reset Token"; set it as DISCORD_BOT_TOKEN.';
 const INVITE =
-  'Invite the bot to the server and let it see the channel; with Developer Mode on, "Copy Channel ID" gives the id.';
+  'Invite the bot to the server (`handraise doctor` prints the link) and let it see the channel; with Developer Mode on, "Copy Channel ID" gives the id.';
 
 const CURES: ReadonlyMap<number, string> = new Map([
   [10003, INVITE],
   [50001, INVITE],
-  [
-    50013,
-    'Give the bot in this channel: View Channel, Send Messages, Create Public Threads, Send Messages in Threads, Attach Files, Read Message History.',
-  ],
+  [50013, `Give the bot in this channel: ${NEEDED_IN_WORDS}.`],
 ]);

@@ -7,6 +7,8 @@ import { cureOf } from './cures.ts';
 export const CODES = Object.freeze({
   unknownChannel: 10003,
   unknownMessage: 10008,
+  unknownMember: 10007,
+  unknownUser: 10013,
   unknownWebhook: 10015,
   unknownInteraction: 10062,
   alreadyAcknowledged: 40060,

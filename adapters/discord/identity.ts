@@ -8,7 +8,7 @@ const IS_GUEST = 1 << 4;
  * Who acted, as the interaction says: Discord writes user, guild and roles of that very click into it, so that nothing
  * has to be looked up. Without a guild (a direct message) nobody is a member of anything.
  */
-export function actorOf({ member, user, guild_id: guildId }: Interaction): Actor {
+export function actorOf({ member, user, guild_id: guildId }: Told): Actor {
   const person = member?.user ?? user;
   return {
     platform: 'discord',
@@ -20,7 +20,9 @@ export function actorOf({ member, user, guild_id: guildId }: Interaction): Actor
   };
 }
 
-function standingOf({ member, user, guild_id: guildId }: Pick<Interaction, 'member' | 'user' | 'guild_id'>): Standing {
+type Told = Pick<Interaction, 'member' | 'user' | 'guild_id'>;
+
+function standingOf({ member, user, guild_id: guildId }: Told): Standing {
   const person = member?.user ?? user;
   if (person == null) return 'unverified';
   if (person.bot === true || person.system === true) return 'bot';

@@ -8,11 +8,12 @@ import type { Logger } from '../../src/core/ports/logger.ts';
 import { type Card, type Place, SurfaceError } from '../../src/core/ports/surface-adapter.ts';
 import type { CardRef, SessionFacts } from '../../src/core/request.ts';
 import { Channels } from './channels.ts';
+import { checkPermissions } from './check-permissions.ts';
 import type { Draft } from './draft.ts';
 import { CODES, hasCode } from './errors.ts';
 import { History } from './history.ts';
 import { DISCORD } from './limits.ts';
-import { type Payload, renderCard, renderPointer, renderRetired, renderThread } from './render.ts';
+import { type Payload, renderCard, renderPointer, renderRetired, renderTest, renderThread } from './render.ts';
 import { attachmentsOf, type DiscordWeb, filesOf, messageBody } from './web.ts';
 
 /**
@@ -25,8 +26,10 @@ export class Messages {
   readonly #log: Logger;
   readonly #channels: Channels;
   readonly #history: History;
+  readonly #botId: string;
 
   constructor(deps: { web: DiscordWeb; clock: Clock; log: Logger; botId: string }) {
+    this.#botId = deps.botId;
     this.#web = deps.web;
     this.#clock = deps.clock;
     this.#log = deps.log;
@@ -42,7 +45,7 @@ export class Messages {
   /** Throws the cure when the channel cannot be read, is of a kind without messages, or lacks a permission. */
   async checkPlace({ channel }: Place): Promise<void> {
     await this.#channels.fresh(channel);
-    await this.#history.page(channel, undefined, 1);
+    await checkPermissions(this.#web, this.#clock, this.#botId, channel);
   }
 
   async openThread({ channel }: Place, session: SessionFacts): Promise<string> {
@@ -73,6 +76,44 @@ export class Messages {
   /** Draws a card where it is known to hang. */
   async drawAt(channel: string, message: string, card: Card, draft?: Draft): Promise<void> {
     await this.#edit(channel, message, renderCard(card, draft), card.state.phase === 'open');
+  }
+
+  /** The server that a channel is in. */
+  async guildOf(channel: string): Promise<string> {
+    return (await this.#channels.known(channel)).guildId;
+  }
+
+  /** A message for `doctor`. One whose posting is in doubt is posted again: the nonce keeps it to one. */
+  async postTest(channel: string, id: string): Promise<string> {
+    const post = () => this.#post(channel, renderTest(), `t${id}`);
+    try {
+      return await post();
+    } catch (error) {
+      if (!(error instanceof SurfaceError && error.ambiguous)) throw error;
+      return post();
+    }
+  }
+
+  /** What is gone already is no error. */
+  async delete(channel: string, message: string): Promise<void> {
+    try {
+      await this.#web.call('delete', Routes.channelMessage(channel, message), 'deleting a message');
+    } catch (error) {
+      if (!hasCode(error, CODES.unknownMessage, CODES.unknownChannel)) throw error;
+    }
+  }
+
+  /** Deletes a card and the lines in the channel that lead to it. Its thread stays, closed: deleting one is for moderators. */
+  async remove({ channel, thread, message, pointer }: CardRef): Promise<void> {
+    await this.delete(thread, message);
+    if (thread === channel) return;
+    if (pointer !== undefined) await this.delete(channel, pointer);
+    try {
+      await this.#web.call('patch', Routes.channel(thread), 'closing a thread', { body: { archived: true } });
+    } catch (error) {
+      if (!hasCode(error, CODES.unknownChannel)) throw error;
+    }
+    await this.delete(channel, thread);
   }
 
   /** A card that somebody deleted has nothing left to retire; as a failure it would be tried again by every later run. */

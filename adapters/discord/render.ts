@@ -88,6 +88,12 @@ export function renderRetired(outcome: Outcome, at: number): Payload {
   };
 }
 
+/** What `doctor` posts and deletes at once. */
+export function renderTest(): Payload {
+  const words = 'handraise doctor tries whether it can post here. This message is deleted at once.';
+  return { components: [container([text(words)])], files: [] };
+}
+
 const WHOLE_QUESTION = 'question.txt';
 
 function drawn(card: QuestionsCard, draft: Draft | undefined, sizes: Sizes): { components: Component[]; cut: boolean } {

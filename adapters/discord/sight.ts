@@ -2,6 +2,7 @@ import { type APIChannel, type APIOverwrite, type APIRole, ChannelType, Permissi
 import { SurfaceError } from '../../src/core/ports/surface-adapter.ts';
 import { channelOf } from './interactions.ts';
 import type { Interaction } from './payload.ts';
+import { ofRoles, type Person, withOverwrites } from './permissions.ts';
 import type { DiscordWeb } from './web.ts';
 
 /** Which of some channels of a server the person sees who used a command in it. Rejects with a `SurfaceError`. */
@@ -19,10 +20,9 @@ export function createSight(web: DiscordWeb): Sight {
     const seen = new Set<string>();
     if (guild == null || member == null) return seen;
     const roles = await rolesOf(guild);
-    const own = new Set([guild, ...member.roles]);
-    const base = roles.reduce((bits, { id, permissions }) => (own.has(id) ? bits | BigInt(permissions) : bits), 0n);
-    const isAdmin = ((base | BigInt(member.permissions ?? 0)) & PermissionFlagsBits.Administrator) !== 0n;
     const person = { guild, roles: new Set(member.roles), userId: member.user.id };
+    const base = ofRoles(roles, person);
+    const isAdmin = ((base | BigInt(member.permissions ?? 0)) & PermissionFlagsBits.Administrator) !== 0n;
     const look = async (channel: string) => {
       // Where the command was used they are.
       const isSeen = channel === channelOf(interaction) || isAdmin || (await sees(web, channel, base, person));
@@ -31,12 +31,6 @@ export function createSight(web: DiscordWeb): Sight {
     await Promise.all(channels.map(look));
     return seen;
   };
-}
-
-interface Person {
-  readonly guild: string;
-  readonly roles: ReadonlySet<string>;
-  readonly userId: string;
 }
 
 async function sees(web: DiscordWeb, channel: string, base: bigint, person: Person): Promise<boolean> {
@@ -63,17 +57,4 @@ async function channelNamed(web: DiscordWeb, channel: string): Promise<APIChanne
     if (error instanceof SurfaceError && error.permanent) return undefined;
     throw error;
   }
-}
-
-/** First what the channel says of everybody, then of the person's roles together, then of the person. */
-function withOverwrites(base: bigint, overwrites: readonly APIOverwrite[], { guild, roles, userId }: Person): bigint {
-  const applied = (bits: bigint, which: (id: string) => boolean) => {
-    const ours = overwrites.filter(({ id }) => which(id));
-    const deny = ours.reduce((sum, one) => sum | BigInt(one.deny), 0n);
-    const allow = ours.reduce((sum, one) => sum | BigInt(one.allow), 0n);
-    return (bits & ~deny) | allow;
-  };
-  const everybody = applied(base, (id) => id === guild);
-  const ofRoles = applied(everybody, (id) => roles.has(id));
-  return applied(ofRoles, (id) => id === userId);
 }

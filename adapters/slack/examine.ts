@@ -59,6 +59,7 @@ class SlackExaminer implements SurfaceExaminer {
         sometimes: lacking(SCOPES.byChannel),
         forInbox: lacking(SCOPES.forInbox),
       },
+      obstacles: [],
     };
   }
 
@@ -115,7 +116,12 @@ class SlackExaminer implements SurfaceExaminer {
     const told = await this.#web.interactive('users.list', (client) => client.users.list({ limit: 200, ...team }));
     const members = (told.members ?? []).filter((user) => standingOf(user, install) === 'member');
     const next = told.response_metadata?.next_cursor;
-    return { members: members.length, atLeast: next !== undefined && next !== '' };
+    return { members: members.length, how: next === undefined || next === '' ? 'exactly' : 'at-least' };
+  }
+
+  /** Slack has groups of users, which are not looked up by a click. */
+  async roleNamed(): Promise<undefined> {
+    return undefined;
   }
 
   async remove(ref: CardRef): Promise<void> {

@@ -54,7 +54,7 @@ const SECOND_CONNECTION_AFTER_MS = 60_000;
  * Discord lets a bot connect 1,000 times a day, then resets its token. Short runs stop well before the end of it, so
  * that a gateway can still come back.
  */
-const CONNECTS_LEFT_TO_OTHERS = 50;
+export const CONNECTS_LEFT_TO_OTHERS = 50;
 
 const OPEN: Readonly<Record<Platform, (config: Config, options: SurfaceOptions) => Promise<Surface>>> = {
   async slack({ slack }, { embedded, clock, log, onAcknowledged }) {
@@ -72,7 +72,7 @@ const OPEN: Readonly<Record<Platform, (config: Config, options: SurfaceOptions) 
     return { adapter, botToken };
   },
   async discord({ discord }, { embedded, clock, log, onAcknowledged }) {
-    const botToken = required(discord?.botToken, 'DISCORD_BOT_TOKEN', 'three parts with dots', 'discord');
+    const botToken = discordToken(discord);
     const { createDiscordAdapter } = await import('../../adapters/discord/index.ts');
     const adapter = createDiscordAdapter(
       {
@@ -95,6 +95,11 @@ export function slackTokens({ botToken, appToken }: Config['slack']): {
     botToken: required(botToken, 'SLACK_BOT_TOKEN', 'xoxb-…', 'slack'),
     appToken: required(appToken, 'SLACK_APP_TOKEN', 'xapp-…', 'slack'),
   };
+}
+
+/** Throws `configuration` when it is missing. */
+export function discordToken(discord: Config['discord']): Secret {
+  return required(discord?.botToken, 'DISCORD_BOT_TOKEN', 'three parts with dots', 'discord');
 }
 
 export function placesOf({ slack, discord }: Pick<Binding, 'slack' | 'discord'>): Place[] {

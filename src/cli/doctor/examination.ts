@@ -22,7 +22,8 @@ export interface Examination {
 }
 
 /** A gateway's configuration has tokens; a run that asks over Redis has none. */
-export function roleOf({ redis, slack }: Config): 'embedded' | 'gateway' | 'owner' {
+export function roleOf({ redis, slack, discord }: Config): 'embedded' | 'gateway' | 'owner' {
   if (redis === undefined) return 'embedded';
-  return slack.botToken === undefined && slack.appToken === undefined ? 'owner' : 'gateway';
+  const tokens = [slack.botToken, slack.appToken, discord?.botToken];
+  return tokens.every((token) => token === undefined) ? 'owner' : 'gateway';
 }

@@ -1,10 +1,11 @@
+import type { Platform } from '../../core/actor.ts';
 import { HandraiseError, sentenceOf } from '../../core/errors.ts';
 
 /** `warn` works, with a catch that somebody should know of; `fail` does not work. */
 export type Level = 'ok' | 'warn' | 'fail';
 
 /** The parts of the report, in its order. */
-export type Area = 'configuration' | 'redis' | 'gateways' | 'slack' | 'people' | 'isolation' | 'cards' | 'self-test';
+export type Area = 'configuration' | 'redis' | 'gateways' | Platform | 'people' | 'isolation' | 'cards' | 'self-test';
 
 /** One thing that was looked at. What is not ok comes with what to do. */
 export type Finding = {

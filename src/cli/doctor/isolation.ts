@@ -23,7 +23,7 @@ export function examineIsolation({ config, report }: Examination): void {
       );
       break;
     case 'embedded':
-      if (config.slack.botToken === undefined) break;
+      if (config.slack.botToken === undefined && config.discord?.botToken === undefined) break;
       report(
         warn(
           'isolation.user',

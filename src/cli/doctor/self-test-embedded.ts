@@ -26,6 +26,7 @@ export async function selfTestEmbedded(
 ): Promise<void> {
   const { config, session, stateDirectory, clock, newId, log, signal, report } = examination;
   const me = localActor();
+  const channel = binding[examiner.platform]?.channel ?? '';
   const own: Binding = {
     ...binding,
     match: { workspace: '*' },
@@ -53,7 +54,7 @@ export async function selfTestEmbedded(
     report(
       ok(
         'self-test.round-trip',
-        `A question was posted to ${binding.slack?.channel} (${took.posted} ms), answered by doctor, delivered (${took.answered} ms) and its card settled (${took.settled} ms).`,
+        `A question was posted to ${channel} (${took.posted} ms), answered by doctor, delivered (${took.answered} ms) and its card settled (${took.settled} ms).`,
       ),
     );
   } catch (thrown) {

@@ -20,9 +20,9 @@ const LOOK_EVERY_MS = 100;
 /**
  * The way of a question as an owner goes it: opened in Redis, posted by a gateway, withdrawn, settled. It is not
  * answered: an answer over Redis is a gateway's to record, for a person who clicked. The record stays as every ended one
- * does, and expires. Without a chat token here (`examiner`) the withdrawn card stays in the channel.
+ * does, and expires. Where there is no token of a platform here (`examiners`), the withdrawn card stays in its channel.
  */
-export async function selfTestShared(examination: Examination, examiner: SurfaceExaminer | undefined): Promise<void> {
+export async function selfTestShared(examination: Examination, examiners: readonly SurfaceExaminer[]): Promise<void> {
   const { config, clock, log, newId, signal, report } = examination;
   if (config.redis === undefined) return;
   const { url } = config.redis;
@@ -50,7 +50,7 @@ export async function selfTestShared(examination: Examination, examiner: Surface
     const took = await roundTrip(examination, owner, store, (id) => {
       requestId = id;
     });
-    const rest = examiner === undefined ? ' Without a chat token here the withdrawn card stays in its channel.' : '';
+    const rest = examiners.length === 0 ? ' Without a chat token here the withdrawn card stays in its channel.' : '';
     report(
       ok(
         'self-test.round-trip',
@@ -70,7 +70,10 @@ export async function selfTestShared(examination: Examination, examiner: Surface
       log.warn({ reason: sentenceOf(thrown) }, 'the self-test could not be stopped cleanly'),
     );
     store?.stop();
-    if (examiner !== undefined) await removeCards(examination, examiner, cards);
+    for (const examiner of examiners) {
+      const own = cards.filter(({ platform }) => platform === examiner.platform);
+      await removeCards(examination, examiner, own);
+    }
   }
 }
 

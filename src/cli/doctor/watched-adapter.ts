@@ -37,6 +37,8 @@ export function watchAdapter(inner: SurfaceAdapter): WatchedAdapter {
     health: () => inner.health(),
     checkPlace: (place) => inner.checkPlace(place),
     async openThread(place, session) {
+      // A bot may not delete a thread on Discord, and cards can be in the channel itself.
+      if (inner.platform === 'discord') return place.channel;
       const thread = await inner.openThread(place, session);
       left.add({ ...place, workspaceId: inner.workspaceId, message: thread, thread });
       return thread;

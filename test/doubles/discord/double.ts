@@ -43,6 +43,7 @@ export async function startDiscordDouble(options: DiscordDoubleOptions = {}): Pr
     botToken: world.token.value,
     applicationId: world.applicationId,
     botUserId: world.bot.id,
+    portal: world.portal,
     clock,
     guild,
     addGuild: ({ name = 'Elsewhere', bot = false } = {}) => guilds.addGuild(name, bot),
@@ -115,6 +116,7 @@ function createWorld(options: DiscordDoubleOptions, spec: Spec): World & { addre
     spec,
     bot,
     applicationId,
+    portal: { interactionsEndpoint: null, isPublic: false, flags: 0 },
     // A token is locked host-wide by its hash, so two doubles must never share one.
     token: {
       value: [Buffer.from(applicationId).toString('base64url'), 'double', randomUUID()].join('.'),

@@ -47,6 +47,8 @@ export interface MemberRecord {
   nick: string | null;
   readonly roles: Set<string>;
   pending: boolean;
+  /** End of a time-out in ms since the epoch, or null. */
+  timedOutUntil: number | null;
 }
 
 export interface AddRole {
@@ -138,6 +140,8 @@ export interface Guild {
   ): void;
   giveRole(userId: string, roleId: string): void;
   takeRole(userId: string, roleId: string): void;
+  /** A moderator puts somebody into a time-out, or ends it with null. */
+  timeOut(userId: string, until: number | null): void;
   /** Somebody leaves, or is thrown out; also the bot. */
   remove(userId: string): void;
   deleteChannel(channelId: string): void;

@@ -66,6 +66,7 @@ export function createGuilds(
       nick: spec.nick ?? null,
       roles: new Set(spec.roles ?? []),
       pending: spec.pending ?? false,
+      timedOutUntil: null,
     };
     guild.members.set(user.id, member);
     tell({ kind: 'member', guild, member });
@@ -184,6 +185,11 @@ export function createGuilds(
       },
       giveRole: (userId, roleId) => setRole(userId, (roles) => roles.add(find(guild.roles, roleId, 'role').id)),
       takeRole: (userId, roleId) => setRole(userId, (roles) => roles.delete(roleId)),
+      timeOut(userId, until) {
+        const member = find(guild.members, userId, 'member');
+        member.timedOutUntil = until;
+        tell({ kind: 'member', guild, member });
+      },
       remove(userId) {
         find(guild.members, userId, 'member');
         guild.members.delete(userId);

@@ -55,6 +55,7 @@ export function permissionsIn(guild: GuildRecord, channel: ChannelRecord | undef
     deny: ofRoles.reduce((bits, one) => bits | one.deny, 0n),
   });
   apply(overwrite(userId));
+  if (member.timedOutUntil !== null) sum &= PERMISSIONS.view_channel | PERMISSIONS.read_message_history;
   // Who cannot see a channel can do nothing in it.
   return sum & PERMISSIONS.view_channel ? sum : 0n;
 }

@@ -56,12 +56,23 @@ export interface SocketOptions {
   readonly guildDelayMs: number;
 }
 
+/** What the developer portal says of the application; a test may change it. */
+export interface Portal {
+  /** "Interactions Endpoint URL". Default null. */
+  interactionsEndpoint: string | null;
+  /** "Public Bot". Default false. */
+  isPublic: boolean;
+  /** Flags of the application. Default 0. */
+  flags: number;
+}
+
 export interface DiscordDouble {
   /** `http://127.0.0.1:PORT/api`: discord.js appends `/v10`. */
   readonly apiUrl: string;
   readonly botToken: string;
   readonly applicationId: string;
   readonly botUserId: string;
+  readonly portal: Portal;
   readonly clock: Clock;
   /** The guild the app is installed in. */
   readonly guild: Guild;

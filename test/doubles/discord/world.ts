@@ -12,7 +12,7 @@ import type { ModalStore } from './modals.ts';
 import type { Limiter } from './rate-limits.ts';
 import type { Spec } from './rules/spec.ts';
 import type { Snowflakes } from './snowflake.ts';
-import type { DiscordEvents, UserRecord } from './types.ts';
+import type { DiscordEvents, Portal, UserRecord } from './types.ts';
 import type { WarningStore } from './warnings.ts';
 
 /** All state of one double. Every part is made in `double.ts` and handed what it needs. */
@@ -33,6 +33,7 @@ export interface World {
   readonly spec: Spec;
   readonly bot: UserRecord;
   readonly applicationId: string;
+  readonly portal: Portal;
   readonly token: { readonly value: string; broken: boolean };
   readonly hub: Hub;
   /** Grows with every `change` event. */

@@ -53,6 +53,16 @@ it('says which token is refused, and ends with 69', async () => {
   expect(exitCode).toBe(69);
 });
 
+it('names the permission that the bot lacks, and ends with 69 before anything is posted', async () => {
+  discord.guild.permit(channel, discord.botUserId, { deny: ['send_messages_in_threads'] });
+  const { stderr, exitCode } = await start();
+  expect(String(Buffer.from(stderr))).toMatch(
+    /lacks in this channel: Send Messages in Threads\n {2}Give it to the bot or its role: "Edit Channel", "Permissions"/,
+  );
+  expect(exitCode).toBe(69);
+  expect(discord.calls.filter(({ method }) => method === 'create_message')).toEqual([]);
+});
+
 it('leaves the last connects of the day to gateways that stay, and ends with 69', async () => {
   await discord.close();
   discord = await startDiscordDouble({ sockets: { identifiesUsed: 951 } });

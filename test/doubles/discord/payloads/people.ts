@@ -35,7 +35,7 @@ export function memberPayload(member: MemberRecord): APIGuildMember {
     mute: false,
     flags: NONE,
     pending: member.pending,
-    communication_disabled_until: null,
+    communication_disabled_until: member.timedOutUntil === null ? null : new Date(member.timedOutUntil).toISOString(),
   } satisfies APIGuildMember;
 }
 

@@ -40,6 +40,19 @@ describe('access', () => {
     expect((await postTo(mute)).body['code']).toBe(10003);
   });
 
+  test('somebody in a time-out may look and not write; without the history there is nothing to read', async () => {
+    const { guild, botUserId } = app.discord;
+    await app.post({ content: 'x' });
+    const path = `/channels/${app.channel}/messages`;
+    guild.timeOut(botUserId, Date.now() + 60_000);
+    expect((await postTo(app.channel)).body['code']).toBe(50013);
+    expect((await app.call('GET', path)).body).toHaveLength(1);
+    guild.timeOut(botUserId, null);
+    guild.permit(app.channel, botUserId, { deny: ['read_message_history'] });
+    expect((await app.call('GET', path)).body).toEqual([]);
+    expect((await postTo(app.channel)).status).toBe(200);
+  });
+
   test('guild, roles, channels and members are told', async () => {
     const { guild } = app.discord;
     const role = guild.addRole({ name: 'approvers' }).id;

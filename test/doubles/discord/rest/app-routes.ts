@@ -37,9 +37,11 @@ export const appRoutes = [
         features: [],
       })),
   })),
-  route('get_guild', 'GET', '/guilds/:', ({ world, params }) => ({
-    body: guildPayload(guildFor(world, params[0])),
-  })),
+  route('get_guild', 'GET', '/guilds/:', ({ world, params, query }) => {
+    const { approximate_member_count, approximate_presence_count, ...guild } = guildPayload(guildFor(world, params[0]));
+    const counts = { approximate_member_count, approximate_presence_count };
+    return { body: query.get('with_counts') === 'true' ? { ...guild, ...counts } : guild };
+  }),
   route('list_guild_channels', 'GET', '/guilds/:/channels', ({ world, params }) => ({
     body: channelsOf(guildFor(world, params[0])).map((one) => channelPayload(world, one)),
   })),
@@ -95,15 +97,15 @@ function application({ world }: RestRequest) {
       description: '',
       summary: '',
       type: null,
-      bot_public: false,
+      bot_public: world.portal.isPublic,
       bot_require_code_grant: false,
       verify_key: '0'.repeat(64),
-      flags: 0,
-      flags_new: '0',
+      flags: world.portal.flags,
+      flags_new: String(world.portal.flags),
       hook: true,
       is_monetized: false,
       redirect_uris: [],
-      interactions_endpoint_url: null,
+      interactions_endpoint_url: world.portal.interactionsEndpoint,
       bot: userPayload(world.bot),
       owner: userPayload(world.bot),
       team: null,

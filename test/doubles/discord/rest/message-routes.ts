@@ -1,10 +1,11 @@
 import { asObj, asText, type Obj } from '../../json.ts';
 import type { MessageRecord } from '../messages.ts';
 import { messagePayload } from '../payloads/message.ts';
+import { PERMISSIONS } from '../permissions.ts';
 import { isBefore, isSnowflake } from '../snowflake.ts';
 import type { ChannelRecord } from '../types.ts';
 import type { World } from '../world.ts';
-import { channelFor, messageFor, sending } from './access.ts';
+import { botPermissions, channelFor, messageFor, sending } from './access.ts';
 import { ApiError } from './api-error.ts';
 import { readMessage } from './draft.ts';
 import { recordMentions } from './mentions.ts';
@@ -95,7 +96,9 @@ function list({ world, params, query }: RestRequest) {
     const issue = { path: [key], code: 'NUMBER_TYPE_COERCE', message: `Value "${value}" is not snowflake.` };
     throw new ApiError(50035, { issues: [issue] });
   };
-  const seen = world.messages.all(channel.id).filter((one) => one.ephemeralTo === undefined);
+  // Without the permission Discord answers with nothing, not with an error.
+  const mayRead = botPermissions(world, world.guilds.guildOf(channel), channel) & PERMISSIONS.read_message_history;
+  const seen = mayRead ? world.messages.all(channel.id).filter((one) => one.ephemeralTo === undefined) : [];
   return { body: page(seen, limit, cursor).map((one) => messagePayload(world, one)) };
 }
 

@@ -179,7 +179,7 @@ describe('doctor for runs without Redis', () => {
     const { HANDRAISE_SLACK_CHANNEL: _, ...tokens } = stage.env;
     const findings = await stage.examine(tokens, file);
     expect(found(findings, 'people.answer')).toEqual([
-      `fail: Nobody can answer bindings[0]: ${gone} is deactivated, ${bot} is a bot.`,
+      `fail: Nobody on Slack can answer bindings[0]: ${gone} is deactivated, ${bot} is a bot.`,
       'ok: bindings[1]: Ana may answer.',
     ]);
     expect(found(findings, 'people.listed')).toEqual([
