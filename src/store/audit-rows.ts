@@ -56,6 +56,9 @@ export function cardSettled(requestId: string, record: RequestRecord | undefined
   };
 }
 
+/** How long a platform may bring one click again, ms: Discord by a RESUME, as long as an interaction lives (platforms.md 2b). */
+export const REFUSAL_REMEMBERED_MS = 15 * 60_000;
+
 export function clickRefused(
   requestId: string,
   record: RequestRecord | undefined,

@@ -5,9 +5,10 @@ import type { AuditRow, AuditSink } from '../core/ports/audit-sink.ts';
 import type { CardJournal, JournalEntry } from '../core/ports/card-journal.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { RequestStore, StoreResult } from '../core/ports/request-store.ts';
+import { Recent } from '../core/recent.ts';
 import type { RequestRecord } from '../core/request.ts';
 import { endOfAbandoned } from './abandoned.ts';
-import { cardFailed, cardPosted, cardSettled, clickRefused, rowsOf } from './audit-rows.ts';
+import { cardFailed, cardPosted, cardSettled, clickRefused, REFUSAL_REMEMBERED_MS, rowsOf } from './audit-rows.ts';
 import { MemoryDrafts } from './memory-drafts.ts';
 import { createMemoryLeases } from './memory-leases.ts';
 import { PostingTurns } from './posting-turns.ts';
@@ -30,6 +31,7 @@ export interface MemoryStoreDeps {
  */
 export function createMemoryStore({ clock, audit, journal, log }: MemoryStoreDeps): RequestStore {
   const turns = new PostingTurns();
+  const refused = new Recent<true>(clock, REFUSAL_REMEMBERED_MS);
   const table = new RecordTable(audit, log, (requestId) => turns.isUnsure(requestTurn(requestId)));
   const leases = createMemoryLeases(clock);
   const drafts = new MemoryDrafts((requestId) => {
@@ -173,7 +175,10 @@ export function createMemoryStore({ clock, audit, journal, log }: MemoryStoreDep
       if (record !== undefined) table.work.settled(record, card, turns.isUnsure(requestTurn(requestId)));
     },
     async recordRefusedClick(requestId, click) {
+      const name = `${requestId} ${click.claim.interactionId}`;
+      if (refused.get(name) !== undefined) return;
       mustBeWritten(clickRefused(requestId, table.find(requestId), click, clock.now()));
+      refused.set(name, true);
     },
 
     async readDraft(requestId) {

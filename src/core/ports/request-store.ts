@@ -96,7 +96,10 @@ export interface RequestStore {
   giveUpPost(requestId: string, place: Pick<CardRef, 'platform' | 'channel'>): Promise<void>;
   /** The card shows the end of its request and offers nothing any more: its journal entry is closed. */
   recordSettled(requestId: string, card: CardRef): Promise<void>;
-  /** Audits a click that policy or the claim refused. `picks`: what it chose, where that is known. */
+  /**
+   * Audits a click that policy or the claim refused, once for each interaction: several gateways may have seen it. `picks`:
+   * what it chose, where that is known.
+   */
   recordRefusedClick(requestId: string, click: RefusedClick): Promise<void>;
 
   /** The draft of an open request; undefined when there is none. */

@@ -76,7 +76,7 @@ export function ownersNeeds(keys: Keys): readonly Ability[] {
 
 /** What would let an agent that has the owner's user answer itself, or hide that it did. */
 export function ownersExcesses(keys: Keys): readonly Ability[] {
-  const { verdict, cards, failures, posting, settled } = requestKeys(keys);
+  const { verdict, cards, failures, posting, settled, refused } = requestKeys(keys);
   return [
     { what: 'record answers', commands: [...writes('hash', verdict), ['SET', verdict, '1'], ...scripts(verdict)] },
     {
@@ -85,6 +85,7 @@ export function ownersExcesses(keys: Keys): readonly Ability[] {
         ...[cards, failures].map((key): Command => ['RPUSH', key, '1']),
         ...[posting, keys.threads(NOBODY)].flatMap((key) => writes('hash', key)),
         ['SADD', settled, '1'],
+        ['SADD', refused, '1'],
       ],
     },
     {
@@ -117,7 +118,7 @@ export function ownersExcesses(keys: Keys): readonly Ability[] {
 
 /** What posting, recording answers, sweeping and sealing take; besides what owners do. */
 export function gatewaysNeeds(keys: Keys): readonly Ability[] {
-  const { verdict, cards, failures, posting, settled, revoked, lifted } = requestKeys(keys);
+  const { verdict, cards, failures, posting, settled, refused, revoked, lifted } = requestKeys(keys);
   return [
     ...ownersNeeds(keys),
     {
@@ -134,6 +135,7 @@ export function gatewaysNeeds(keys: Keys): readonly Ability[] {
         ...[cards, failures].map((key): Command => ['RPUSH', key, '1']),
         ...[posting, keys.threads(NOBODY)].flatMap((key) => writes('hash', key)),
         ['SADD', settled, '1'],
+        ['SADD', refused, '1'],
       ],
     },
     {
@@ -163,6 +165,7 @@ function requestKeys(keys: Keys) {
     failures: key('failures'),
     posting: key('posting'),
     settled: key('settled'),
+    refused: key('refused'),
     grant: key('grant'),
     revoked: key('revoked'),
     lifted: key('lifted'),

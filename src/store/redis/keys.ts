@@ -15,6 +15,8 @@ export type RequestPart =
   | 'failures'
   | 'posting'
   | 'settled'
+  // Interactions of which a refusal was audited.
+  | 'refused'
   | 'draft'
   // Of the grant that came of it: the owner's, and what gateways say about it.
   | 'grant'

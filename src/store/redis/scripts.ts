@@ -18,7 +18,7 @@ declare module 'ioredis' {
     readRequests(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
     recordCard(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
     recordFailure(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
-    appendRow(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
+    refuseClick(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
     settleCard(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
     giveUpPost(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
     takeTurn(...keysAndArguments: ScriptArguments): Result<unknown, Context>;

@@ -17,7 +17,7 @@ import type {
   Unsubscribe,
 } from '../../core/ports/request-store.ts';
 import type { CardRef, NewRequest, PostFailure, RequestRecord, Status } from '../../core/request.ts';
-import { by, clickRefused, faultOf, rowsOf } from '../audit-rows.ts';
+import { by, clickRefused, faultOf, REFUSAL_REMEMBERED_MS, rowsOf } from '../audit-rows.ts';
 import { AuditSealer, type AuditSealerOptions } from './audit-sealer.ts';
 import { type Backlog, backlogOf } from './backlog.ts';
 import type { RedisConnection } from './connection.ts';
@@ -185,8 +185,12 @@ export class RedisStore implements RequestStore {
   }
 
   async recordRefusedClick(requestId: string, click: RefusedClick): Promise<void> {
-    const row = clickRefused(requestId, undefined, click, 0);
-    await this.#operations.note(requestId, (redis) => redis.appendRow(requestId, row.event, membersOf(row)));
+    const row = membersOf(clickRefused(requestId, undefined, click, 0));
+    const key = this.#keys.request(requestId, 'refused');
+    const { interactionId } = click.claim;
+    await this.#operations.note(requestId, (redis) =>
+      redis.refuseClick(key, requestId, interactionId, row, REFUSAL_REMEMBERED_MS),
+    );
   }
 
   async readDraft(requestId: string): Promise<StoredDraft | undefined> {

@@ -153,6 +153,21 @@ export function audit(makeStore: MakeStore): void {
       expect((await mustRead(store, 'r1')).verdict?.actor).toEqual(actor);
     });
 
+    it('has one row of a refused click, however many gateways saw it, and one of each that follows', async () => {
+      const { store, auditRows } = harness();
+      await store.open(request('r1'));
+      const refuse = (requestId: string, interactionId: string, reason = 'guest') =>
+        store.recordRefusedClick(requestId, { claim: { actor: BEN, interactionId }, reason });
+      await Promise.all([refuse('r1', 'c1'), refuse('r1', 'c1', 'not_listed'), refuse('r1', 'c2')]);
+      await Promise.all([refuse('unknown', 'c1'), refuse('unknown', 'c1')]);
+      const refused = (await auditRows()).filter(({ event }) => event === 'click_refused');
+      expect(refused.map(({ requestId, interactionId }) => [requestId, interactionId]).sort()).toEqual([
+        ['r1', 'c1'],
+        ['r1', 'c2'],
+        ['unknown', 'c1'],
+      ]);
+    });
+
     it('has every field of the audit record that other permission systems keep of a resolution', async () => {
       const { store, auditRows } = harness();
       await store.open(request('r1', { pendingId: 'tool-1' }));
