@@ -24,7 +24,7 @@ export function createEvents<M>(who: string): Events<M> {
     emit(event, detail) {
       for (const listener of [...(listeners.get(event) ?? [])]) listener(detail as never);
     },
-    next(event, match = () => true, timeoutMs = 5000) {
+    next(event, match = () => true, timeoutMs = 20_000) {
       return new Promise((resolve, reject) => {
         const deadline = setTimeout(() => {
           off();

@@ -11,7 +11,7 @@ export interface Watched<S> {
 export function until<S, T>(
   watched: Watched<S>,
   see: (screen: S) => T | undefined | false | null,
-  timeoutMs = 5000,
+  timeoutMs = 20_000,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => {

@@ -105,7 +105,7 @@ export async function openGatewayStage(
       const done = child.then(({ exitCode, stderr }) => ({ exitCode, log: String(Buffer.from(stderr)) }));
       if (stop !== undefined) {
         void expect
-          .poll(stop.whenAsked, { timeout: 10_000 })
+          .poll(stop.whenAsked, { timeout: 20_000 })
           .toBe(true)
           .then(() => child.kill(stop.signal));
       }
@@ -137,7 +137,7 @@ export async function openGatewayStage(
       owners.push(owner);
       return owner;
     },
-    async seen(text, withinMs = 10_000) {
+    async seen(text, withinMs = 20_000) {
       await slack.until(
         ana,
         channel,

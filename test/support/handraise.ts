@@ -30,7 +30,7 @@ export function createDesk() {
     env,
     /**
      * Starts `handraise` there. Standard input is empty unless `input` is given; nothing is thrown for an exit code. It is
-     * killed when it lasts longer than `withinMs` (default 20,000).
+     * killed when it lasts longer than `withinMs` (default 60,000).
      */
     start(
       args: readonly string[],
@@ -44,7 +44,7 @@ export function createDesk() {
         encoding: 'buffer',
         stripFinalNewline: false,
         ...(options.input === undefined ? { stdin: 'ignore' as const } : { input: options.input }),
-        timeout: options.withinMs ?? 20_000,
+        timeout: options.withinMs ?? 60_000,
         killSignal: 'SIGKILL',
       });
     },

@@ -125,10 +125,10 @@ export function cards(makeStage: MakeStage): void {
     stage.host.reply = 'Already answered by Ben 3 s ago.';
     await stage.choose(ref, 0);
     await stage.host.response();
-    await expect.poll(() => stage.told(ref), { timeout: 5_000 }).toEqual([expect.stringContaining('by Ben 3 s ago')]);
+    await expect.poll(() => stage.told(ref), { timeout: 20_000 }).toEqual([expect.stringContaining('by Ben 3 s ago')]);
     stage.host.cards.clear();
     await stage.choose(ref, 1);
-    await expect.poll(() => stage.told(ref), { timeout: 5_000 }).toHaveLength(2);
+    await expect.poll(() => stage.told(ref), { timeout: 20_000 }).toHaveLength(2);
     expect(stage.host.responses).toHaveLength(1);
   });
 

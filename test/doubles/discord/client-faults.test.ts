@@ -79,7 +79,7 @@ test('after a cut the client resumes and is brought the clicks that it missed, i
   const ended = answering(client, deferred);
   await card(client);
   const noticed = discord.next('socket', (one) => one.state === 'closed');
-  const replay = discord.next('ready', (one) => one.how === 'resume', 10_000);
+  const replay = discord.next('ready', (one) => one.how === 'resume', 20_000);
   const resumed = back(client, 'shardResume');
   discord.sockets.kill();
   await noticed;
@@ -152,7 +152,7 @@ test('a gateway that is gone for a while loses the session: IDENTIFY, nothing is
   });
   await discord.sockets.down();
   // The connection, and then the first attempt to come back.
-  await expect.poll(() => lost, { timeout: 10_000 }).toBeGreaterThan(1);
+  await expect.poll(() => lost, { timeout: 20_000 }).toBeGreaterThan(1);
   await discord.sockets.up();
   expect((await again).replayed).toBe(0);
   await ready;

@@ -97,7 +97,7 @@ export interface DiscordDouble {
   screen(userId: string, channelId: string): Screen;
   user(userId: string): Operator;
   on<K extends keyof DiscordEvents>(event: K, listener: (detail: DiscordEvents[K]) => void): () => void;
-  /** The next such event. Rejects after `timeoutMs` of real time, default 5000. */
+  /** The next such event. Rejects after `timeoutMs` of real time, default 20,000. */
   next<K extends keyof DiscordEvents>(
     event: K,
     match?: (detail: DiscordEvents[K]) => boolean,
@@ -105,7 +105,7 @@ export interface DiscordDouble {
   ): Promise<DiscordEvents[K]>;
   /**
    * Waits until `see` returns something other than undefined, false or null; asked again on every change of a screen.
-   * Rejects after `timeoutMs` of real time (default 5000) with a drawing of the screen.
+   * Rejects after `timeoutMs` of real time (default 20,000) with a drawing of the screen.
    */
   until<T>(
     userId: string,

@@ -161,7 +161,7 @@ test('the app comes back after a refresh and goes on receiving', async () => {
   await app.start();
   await app.client.chat.postMessage({ channel, ...question, blocks: [...question.blocks] });
   const [before] = slack.sockets.open;
-  const reopened = slack.next('socket', (one) => one.state === 'open', 12_000);
+  const reopened = slack.next('socket', (one) => one.state === 'open', 20_000);
   slack.sockets.disconnect('refresh_requested');
   await reopened;
   expect(slack.sockets.open).toHaveLength(1);

@@ -81,7 +81,7 @@ export interface SlackDouble {
   screen(userId: string, channelId: string): Screen;
   user(userId: string): Operator;
   on<K extends keyof SlackEvents>(event: K, listener: (detail: SlackEvents[K]) => void): () => void;
-  /** The next such event. Rejects after `timeoutMs` of real time, default 5000. */
+  /** The next such event. Rejects after `timeoutMs` of real time, default 20,000. */
   next<K extends keyof SlackEvents>(
     event: K,
     match?: (detail: SlackEvents[K]) => boolean,
@@ -89,7 +89,7 @@ export interface SlackDouble {
   ): Promise<SlackEvents[K]>;
   /**
    * Waits until `see` returns something other than undefined, false or null; asked again on every change of a screen.
-   * Rejects after `timeoutMs` of real time (default 5000) with a drawing of the screen.
+   * Rejects after `timeoutMs` of real time (default 20,000) with a drawing of the screen.
    */
   until<T>(
     userId: string,

@@ -131,7 +131,7 @@ describe.each([
 });
 
 const DATABASE = questionsReading('Which database?');
-const POLL = { timeout: 10_000, interval: 20 };
+const POLL = { timeout: 20_000, interval: 20 };
 const id = (toolUseId: string) => ({ meta: { 'claudecode/toolUseId': toolUseId } });
 
 /** A run's listener in front of the chat, and bridges to it. */

@@ -32,13 +32,13 @@ const thread = () =>
     ana,
     channel,
     (screen) => screen.messages.find((message) => message.thread !== undefined)?.thread?.id,
-    15_000,
+    20_000,
   );
 
 it('asks on Discord with nothing but its token and a channel, and prints what was clicked', async () => {
   const asking = start();
   const where = await thread();
-  await discord.until(ana, where, (screen) => screen.messages.some((message) => message.controls.length > 0), 15_000);
+  await discord.until(ana, where, (screen) => screen.messages.some((message) => message.controls.length > 0), 20_000);
   await discord.user(ana).click({ channel: where, label: 'SQLite' }).settled;
   const { stdout, stderr, exitCode } = await asking;
   expect(String(Buffer.from(stderr))).toBe('');

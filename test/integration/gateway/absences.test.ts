@@ -19,7 +19,7 @@ describe('with the gateway in a process of its own', () => {
       await asking;
       // Its lease runs out now instead of in half a minute.
       await stage.redis.client.zadd(KEYS.owners, 0, killed);
-      await stage.seen('Agent gone', 15_000);
+      await stage.seen('Agent gone', 20_000);
       expect(JSON.stringify(stage.cards('Which editor?'))).not.toContain('Agent gone');
       await stage.click(/Which editor/, 'ed').settled;
       const { outcome } = await answer;

@@ -87,14 +87,14 @@ describe('two gateways on one token', () => {
       expect(results.filter((result) => result.kind === 'acked')).toHaveLength(clicks.length);
     }
     for (const requestId of ids) {
-      await expect.poll(async () => (await store.read(requestId))?.status, { timeout: 10_000 }).toBe('claimed');
+      await expect.poll(async () => (await store.read(requestId))?.status, { timeout: 20_000 }).toBe('claimed');
       const winner = (await store.read(requestId))?.verdict?.actor.userId;
       expect(people).toContain(winner);
       await store.confirm(requestId);
     }
     // Each of the four who came too late hears so once, the winner nothing. Only where Discord's answer to a gateway got
     // lost on this machine, that gateway cannot know that the other one talks.
-    await expect.poll(() => notices.length, { timeout: 15_000 }).toBeGreaterThanOrEqual(160);
+    await expect.poll(() => notices.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(160);
     for (const [index, requestId] of ids.entries()) {
       const { message = '' } = (await store.read(requestId))?.cards[0] ?? {};
       await discord.until(
@@ -120,13 +120,13 @@ describe('two gateways on one token', () => {
     discord.user(people[0] ?? '').click({ channel: thread, label: 'Yes' });
     await acknowledged;
     await first.adapter.stop(0);
-    await expect.poll(async () => (await store.read('r1'))?.status, { timeout: 10_000 }).toBe('claimed');
+    await expect.poll(async () => (await store.read('r1'))?.status, { timeout: 20_000 }).toBe('claimed');
     await store.confirm('r1');
     await discord.until(
       people[0] ?? '',
       thread,
       (screen) => screen.messages.some((message) => message.notification.includes('Answered')),
-      15_000,
+      20_000,
     );
   }, 40_000);
 });

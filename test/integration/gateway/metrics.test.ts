@@ -54,10 +54,10 @@ describe('the metrics of two gateways', () => {
       match: ({ args }) => JSON.stringify(args).includes('Which host?'),
     });
     const late = await ask('s4', 'Which host?');
-    await expect.poll(() => refused.hits, { timeout: 10_000 }).toBeGreaterThan(2);
+    await expect.poll(() => refused.hits, { timeout: 20_000 }).toBeGreaterThan(2);
     await each(gateways, { handraise_asked_without_card: 1 });
     refused.remove();
-    await stage.seen('Which host?', 15_000);
+    await stage.seen('Which host?', 20_000);
     await each(gateways, { handraise_asked_without_card: 0 });
 
     // Withdrawn, and its card cannot be redrawn for a while.
@@ -156,7 +156,7 @@ describe('the metrics of two gateways', () => {
     const gateway = await stage.gateway();
     stage.redis.freeze();
     await expect
-      .poll(async () => (await sums([gateway]))['handraise_redis_errors_total{kind="timeout"}'], { timeout: 15_000 })
+      .poll(async () => (await sums([gateway]))['handraise_redis_errors_total{kind="timeout"}'], { timeout: 20_000 })
       .toBeGreaterThan(0);
     const { samples } = parseExposition(await read(gateway));
     expect(samples.get('handraise_asked_without_card')).toBeNaN();

@@ -39,7 +39,7 @@ it('a gateway over Redis asks on Discord for a run that has no token', async () 
     (screen) => screen.messages.find((message) => message.thread !== undefined)?.thread?.id,
     30_000,
   );
-  await discord.until(ana, thread, (screen) => screen.messages.some(({ controls }) => controls.length > 0), 15_000);
+  await discord.until(ana, thread, (screen) => screen.messages.some(({ controls }) => controls.length > 0), 20_000);
   await discord.user(ana).click({ channel: thread, label: 'SQLite' }).settled;
   const { stdout, exitCode } = await asking;
   expect(JSON.parse(String(Buffer.from(stdout)))).toMatchObject({ answers: { 'Which database?': 'SQLite' } });
@@ -48,7 +48,7 @@ it('a gateway over Redis asks on Discord for a run that has no token', async () 
     ana,
     thread,
     (screen) => screen.messages.some(({ notification }) => notification.includes('Answered')),
-    15_000,
+    20_000,
   );
   gateway.kill('SIGTERM');
   await gateway;

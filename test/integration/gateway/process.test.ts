@@ -22,18 +22,19 @@ describe('a gateway in a process of its own', () => {
     expect(String(Buffer.from(stderr))).toBe('');
     expect(JSON.parse(String(Buffer.from(stdout))).content[0].text).toContain('"Which database?":"Postgres"');
     expect(exitCode).toBe(0);
-    await stage.seen('Answered', 3_000);
+    await stage.seen('Answered');
     expect(stage.cards('Which database?')).toHaveLength(1);
 
     await stage.redis.kill();
     const readiness = await fetch(`${gateway.url}/readyz`);
     expect([readiness.status, await readiness.text()]).toEqual([503, expect.stringContaining('Redis')]);
     await stage.redis.restart();
-    await expect.poll(async () => (await fetch(`${gateway.url}/readyz`)).status, { timeout: 5_000 }).toBe(200);
+    await expect.poll(async () => (await fetch(`${gateway.url}/readyz`)).status, { timeout: 20_000 }).toBe(200);
     const begun = Date.now();
     gateway.kill('SIGTERM');
     expect((await gateway.done).exitCode).toBe(0);
-    expect(Date.now() - begun).toBeLessThan(3_000);
+    // Long before it would give up draining (8 s).
+    expect(Date.now() - begun).toBeLessThan(7_000);
     expect(await stage.redis.client.zcard(KEYS.gateways)).toBe(0);
   });
 
@@ -61,7 +62,7 @@ describe('a gateway in a process of its own', () => {
       match: ({ args }) => JSON.stringify(args).includes('Which queue?'),
     });
     const dead = expect
-      .poll(() => posted.hits, { timeout: 10_000, interval: 5 })
+      .poll(() => posted.hits, { timeout: 20_000, interval: 5 })
       .toBe(1)
       .then(() => first.kill('SIGKILL'));
     const answer = owner.prompter.ask(choice('Which queue?', 'Kafka', 'Rabbit'), quietly());
@@ -73,7 +74,7 @@ describe('a gateway in a process of its own', () => {
     const result = await answer;
     await result.delivered();
     expect(result.outcome).toMatchObject({ kind: 'answered' });
-    await stage.seen('Answered', 3_000);
+    await stage.seen('Answered');
     expect(stage.cards('Which queue?')).toHaveLength(1);
   });
 });
@@ -112,7 +113,7 @@ describe('three gateways', () => {
           const question = `Question ${n}-${round}?`;
           const label = round % 2 === 0 ? `Yes ${n}` : `No ${n}`;
           const asked = prompter.ask(choice(question, `Yes ${n}`, `No ${n}`), quietly());
-          await stage.seen(question, 15_000);
+          await stage.seen(question, 20_000);
           const interaction = stage.click(new RegExp(`Question ${n}-${round}`), label);
           stage.slack.deliver.again(interaction);
           const result = await asked;
@@ -129,18 +130,18 @@ describe('three gateways', () => {
     expect(outcomes.flat()).toEqual(questions.map((question) => [question, true]));
     await expect
       .poll(() => questions.filter((question) => !JSON.stringify(stage.cards(question)).includes('Answered')), {
-        timeout: 5_000,
+        timeout: 20_000,
       })
       .toEqual([]);
     expect(questions.map((question) => stage.cards(question).length)).toEqual(questions.map(() => 1));
     expect(await stage.redis.client.zcard(KEYS.unfinished)).toBe(0);
-    await expect.poll(() => stage.redis.client.zcard(KEYS.work), { timeout: 5_000 }).toBe(0);
+    await expect.poll(() => stage.redis.client.zcard(KEYS.work), { timeout: 20_000 }).toBe(0);
   });
 });
 
 /** What is on the screen is known to Redis, too: a post takes effect before its reply arrives. */
 async function recorded(): Promise<void> {
-  await expect.poll(() => stage.redis.client.keys(`${KEYS.prefix}{*}:cards`), { timeout: 12_000 }).toHaveLength(1);
+  await expect.poll(() => stage.redis.client.keys(`${KEYS.prefix}{*}:cards`), { timeout: 20_000 }).toHaveLength(1);
 }
 
 function quietly() {

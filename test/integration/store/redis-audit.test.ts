@@ -159,7 +159,7 @@ describe('sealing the audit', () => {
     const one = sealer('g1');
     one.start();
     await opened.store.open(request('r1'));
-    await expect.poll(() => linesOf('g1').length, { timeout: 5_000 }).toBe(2);
+    await expect.poll(() => linesOf('g1').length, { timeout: 20_000 }).toBe(2);
     await one.stop();
   });
 });

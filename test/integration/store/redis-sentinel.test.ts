@@ -70,7 +70,7 @@ describe('behind Sentinel', () => {
     // What a replica has not got yet is lost with its primary: that is Redis' own bargain.
     // WAIT speaks for its own connection only: with a write of its own, it speaks for all before that.
     const replicated = () => primary.client.set('mark', '1').then(() => primary.client.wait(1, 100));
-    await expect.poll(replicated, { timeout: 10_000 }).toBe(1);
+    await expect.poll(replicated, { timeout: 20_000 }).toBe(1);
 
     await primary.kill();
     const startedAt = performance.now();
@@ -80,7 +80,9 @@ describe('behind Sentinel', () => {
     console.info(`Sentinel: claims again ${Math.round(performance.now() - startedAt)} ms after the primary was killed`);
     expect(await store.read('r1')).toEqual(record);
     woken.length = 0;
-    await expect.poll(() => store.confirm('r2').then((result) => result.code, String), { timeout: 5_000 }).not.toBe('');
-    await expect.poll(() => woken, { timeout: 5_000 }).toContain('r2');
+    await expect
+      .poll(() => store.confirm('r2').then((result) => result.code, String), { timeout: 20_000 })
+      .not.toBe('');
+    await expect.poll(() => woken, { timeout: 20_000 }).toContain('r2');
   }, 60_000);
 });

@@ -18,7 +18,7 @@ afterEach(() => {
 });
 
 const connected = (stage: Stage, state: boolean) =>
-  expect.poll(() => stage.adapter.health().connected, { timeout: 15_000 }).toBe(state);
+  expect.poll(() => stage.adapter.health().connected, { timeout: 20_000 }).toBe(state);
 
 const clickArrives = async (stage: Stage, thread: string, count = 1) => {
   const result = await stage.discord.user(stage.ana).click({ channel: thread, label: 'SQLite' }).settled;
@@ -37,7 +37,7 @@ describe('the connection', () => {
   ])('that is %s comes back, and clicks arrive again', async (_, disturb) => {
     const stage = await openStage();
     const { thread } = await stage.post(database);
-    const back = stage.discord.next('ready', () => true, 15_000);
+    const back = stage.discord.next('ready', () => true, 20_000);
     disturb(stage);
     await back;
     await connected(stage, true);
@@ -64,7 +64,7 @@ describe('the connection', () => {
     await connected(stage, false);
     expect(stage.adapter.health().detail).toMatch(/Copy the bot token again/);
     stage.discord.breakToken(false);
-    const back = stage.discord.next('ready', () => true, 15_000);
+    const back = stage.discord.next('ready', () => true, 20_000);
     await stage.adapter.checkPlace(stage.place);
     await back;
     await connected(stage, true);
@@ -78,7 +78,7 @@ describe('the connection', () => {
     const silent = stage.discord.faults.socket({ kind: 'no_hello', times: 1 });
     stage.discord.sockets.kill();
     await connected(stage, false);
-    const back = stage.discord.next('ready', () => true, 15_000);
+    const back = stage.discord.next('ready', () => true, 20_000);
     await back;
     expect(silent.hits).toBe(1);
     await connected(stage, true);
@@ -142,7 +142,7 @@ describe('an interaction', () => {
     await stage.adapter.checkPlace(stage.place);
     stage.discord.sockets.kill();
     await expect
-      .poll(() => stage.log.lines.map(({ message }) => message), { timeout: 10_000 })
+      .poll(() => stage.log.lines.map(({ message }) => message), { timeout: 20_000 })
       .toContain('an interaction came so late that it changes nothing');
     expect(stage.host.responses).toEqual([]);
   });

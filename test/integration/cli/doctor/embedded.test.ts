@@ -195,7 +195,7 @@ describe('doctor for runs without Redis', () => {
       ['ask', 'Which database?', '--option', 'Postgres=runs already', '--option', 'SQLite=a file'],
       { env: { ...stage.env } },
     );
-    await slack.until(ana, channel, () => screen().includes('Postgres'), 15_000);
+    await slack.until(ana, channel, () => screen().includes('Postgres'), 20_000);
     asking.kill('SIGKILL');
     await asking;
     const findings = await stage.examine();
@@ -209,7 +209,7 @@ describe('doctor for runs without Redis', () => {
     const { slack, ana, channel } = stage;
     slack.faults.api('chat.update', { kind: 'delay', ms: 2_000, times: 5 });
     const running = stage.desk.start(['doctor', '--json'], { env: { ...stage.env } });
-    await slack.until(ana, channel, (screen) => JSON.stringify(screen.messages).includes('Self-test'), 15_000);
+    await slack.until(ana, channel, (screen) => JSON.stringify(screen.messages).includes('Self-test'), 20_000);
     running.kill('SIGINT');
     const { exitCode } = await running;
     expect(exitCode).toBe(130);

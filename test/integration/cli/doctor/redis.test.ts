@@ -177,7 +177,7 @@ describe('doctor where a gateway serves runs', () => {
   it('takes no click from the gateway, and deletes its card where it has a token', async () => {
     const [stage, doctor] = [await served(), await aStage()];
     const { slack } = stage;
-    await expect.poll(() => slack.sockets.open.length, { timeout: 5_000 }).toBe(2);
+    await expect.poll(() => slack.sockets.open.length, { timeout: 20_000 }).toBe(2);
     const before = slack.calls.filter(({ method }) => method === 'apps.connections.open').length;
     const findings = await doctor.examine({
       ...stage.ownerEnv,
@@ -199,7 +199,7 @@ describe('doctor where a gateway serves runs', () => {
   it('opens no connection to Slack beside a gateway that is not believed, nor where nobody can tell', async () => {
     const [stage, doctor] = [await served(), await aStage()];
     const { slack } = stage;
-    await expect.poll(() => slack.sockets.open.length, { timeout: 5_000 }).toBe(2);
+    await expect.poll(() => slack.sockets.open.length, { timeout: 20_000 }).toBe(2);
     const opened = () => slack.calls.filter(({ method }) => method === 'apps.connections.open').length;
     const before = opened();
     const env = {
@@ -221,7 +221,7 @@ describe('doctor where a gateway serves runs', () => {
     stage.slack.faults.api('chat.postMessage', { kind: 'delay', ms: 3_000, times: 5 });
     const running = stage.desk.start(['doctor', '--json'], { env: { ...stage.ownerEnv } });
     const open = () => stage.redis.client.zcard(KEYS.unfinished);
-    await expect.poll(open, { timeout: 15_000 }).toBe(1);
+    await expect.poll(open, { timeout: 20_000 }).toBe(1);
     running.kill('SIGINT');
     expect((await running).exitCode).toBe(130);
     expect(await open()).toBe(0);

@@ -35,7 +35,7 @@ describe('the control socket of a gateway over Redis', () => {
     expect(await delivering).toMatchObject({ kind: 'answered', sheet: [{ labels: ['Memory'] }] });
     expect(resolved).toMatchObject({ exitCode: 0, stderr: '' });
     expect(JSON.parse(resolved.stdout)).toMatchObject({ code: 'resolved', sessionId: 's1', picks: ['q0.o1'] });
-    await stage.seen('(command line)', 5_000);
+    await stage.seen('(command line)', 20_000);
     const again = await command('resolve', requestId, '--option', 'Redis', '--json');
     expect(again.exitCode).toBe(3);
     expect(JSON.parse(again.stdout)).toMatchObject({
@@ -86,7 +86,7 @@ describe('the control socket of a gateway over Redis', () => {
       expect(claims).toHaveLength(1);
       expect(rows.filter(({ event }) => event === 'delivered')).toHaveLength(1);
       // Two of three lost, and each is in the audit.
-      await expect.poll(async () => (await refusalsOf(requestId)).length, { timeout: 5_000 }).toBe(2);
+      await expect.poll(async () => (await refusalsOf(requestId)).length, { timeout: 20_000 }).toBe(2);
       const winner = ['q0.o0', 'q0.o1', 'q0.o2'].indexOf(claims[0]?.picks?.[0] ?? '');
       expect(outcome).toMatchObject({ kind: 'answered', sheet: [{ labels: [labels[winner]] }] });
       expect(resolutions.map(({ code }) => code === 'resolved')).toEqual([winner === 0, winner === 1]);
