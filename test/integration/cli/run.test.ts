@@ -108,7 +108,7 @@ describe.each(cases)('run, $how', ({ flags }) => {
       extendEnv: false,
       reject: false,
       stdin: 'pipe',
-      timeout: 20_000,
+      timeout: 60_000,
     });
     terminal.stdout.on('data', (chunk: Buffer) => {
       if (String(chunk).includes('ready')) terminal.stdin.write('\u0003');

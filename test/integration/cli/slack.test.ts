@@ -111,7 +111,8 @@ describe('run over Slack', () => {
     await slack.until(ana, channel, () => screen().includes('Postgres'), 20_000);
     const agent = (await descendantsOf(Number(run.pid))).find(({ command }) => command.includes('ask.mjs'));
     process.kill(Number(agent?.pid), 'SIGKILL');
-    await slack.until(ana, channel, () => screen().includes('Withdrawn'), 3_000);
+    await slack.until(ana, channel, () => screen().includes('Withdrawn'));
+    // It outlives its agent by 3 s at most, whatever is left to be settled then.
     expect((await run).exitCode).toBe(137);
   });
 
