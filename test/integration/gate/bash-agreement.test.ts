@@ -20,5 +20,5 @@ describe('the grammar', () => {
     // A here-document that the end of input ends is only warned about by bash; here it is a fault.
     expect(disagreed.filter((text) => !text.startsWith('cat <<EOF\nno end'))).toEqual([]);
     expect(byBash).toHaveLength(commands.length);
-  }, 60_000);
+  }, 120_000);
 });
