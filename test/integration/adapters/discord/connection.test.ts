@@ -108,6 +108,24 @@ describe('the connection', () => {
     expect(stage.discord.sockets.identifies).toBe(0);
   });
 
+  test('starts while its guild is unavailable: cards are posted by REST, and clicks arrive once it is back', async () => {
+    const stage = await openStage({ start: false });
+    stage.discord.guild.setUnavailable(true);
+    await stage.adapter.start(stage.host);
+    expect(stage.adapter.health().connected).toBe(true);
+    const { thread } = await stage.post(database);
+    stage.discord.guild.setUnavailable(false);
+    await clickArrives(stage, thread);
+  });
+
+  test('that is limited everywhere (429, global) still answers clicks at once', async () => {
+    const stage = await openStage();
+    const { thread } = await stage.post(database);
+    stage.discord.faults.api('get_channel', { kind: 'rate_limited', retryAfter: 60, scope: 'global' });
+    await expect(stage.adapter.checkPlace(stage.place)).rejects.toMatchObject({ platformCode: 'ratelimited_globally' });
+    await clickArrives(stage, thread);
+  });
+
   test('with a refused token says so at the start', async () => {
     const stage = await openStage({ start: false });
     stage.discord.breakToken(true);
