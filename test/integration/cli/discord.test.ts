@@ -1,6 +1,9 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type DiscordDouble, startDiscordDouble } from '../../doubles/discord/index.ts';
 import { createDesk, type Desk } from '../../support/handraise.ts';
+
+/** Each test starts processes one after the other; a busy machine takes its time for each. */
+vi.setConfig({ testTimeout: 120_000 });
 
 let desk: Desk;
 let discord: DiscordDouble;
@@ -32,13 +35,13 @@ const thread = () =>
     ana,
     channel,
     (screen) => screen.messages.find((message) => message.thread !== undefined)?.thread?.id,
-    20_000,
+    45_000,
   );
 
 it('asks on Discord with nothing but its token and a channel, and prints what was clicked', async () => {
   const asking = start();
   const where = await thread();
-  await discord.until(ana, where, (screen) => screen.messages.some((message) => message.controls.length > 0), 20_000);
+  await discord.until(ana, where, (screen) => screen.messages.some((message) => message.controls.length > 0), 45_000);
   await discord.user(ana).click({ channel: where, label: 'SQLite' }).settled;
   const { stdout, stderr, exitCode } = await asking;
   expect(String(Buffer.from(stderr))).toBe('');

@@ -97,9 +97,9 @@ describe('propose over Slack', () => {
 
   it('lets a listed approver allow it, and nobody else', async () => {
     const proposing = start({ HANDRAISE_APPROVERS: `slack:${ana}` }, 'git', 'push', 'origin', 'main');
-    await slack.until(ben, channel, () => screen().includes('EXTERNAL'), 20_000);
+    await slack.until(ben, channel, () => screen().includes('EXTERNAL'), 45_000);
     await slack.user(ben).click({ channel, label: 'Allow once…', confirm: true }).settled;
-    await slack.until(ben, channel, () => screen(ben).includes('not among the people who may'), 20_000);
+    await slack.until(ben, channel, () => screen(ben).includes('not among the people who may'), 45_000);
     await slack.user(ana).click({ channel, label: 'Allow once…', confirm: true }).settled;
     const { stdout, stderr, exitCode } = await proposing;
     expect(String(Buffer.from(stderr))).toBe('');
@@ -109,7 +109,7 @@ describe('propose over Slack', () => {
       effect: 'external',
     });
     expect(exitCode).toBe(0);
-    await slack.until(ana, channel, () => screen().includes('Allowed'), 20_000);
+    await slack.until(ana, channel, () => screen().includes('Allowed'), 45_000);
     const audit = join(desk.state, 'audit');
     const rows = readdirSync(audit).flatMap((file) => readFileSync(join(audit, file), 'utf8').trim().split('\n'));
     expect(rows.map((row) => JSON.parse(row))).toEqual(
@@ -133,7 +133,7 @@ describe('propose over Slack', () => {
 
   it('withdraws it on SIGINT and ends with 130', async () => {
     const proposing = start({ HANDRAISE_APPROVERS: '*' }, 'touch', 'a');
-    await slack.until(ana, channel, () => screen().includes('WRITE'), 20_000);
+    await slack.until(ana, channel, () => screen().includes('WRITE'), 45_000);
     proposing.kill('SIGINT');
     const { stdout, exitCode } = await proposing;
     expect(JSON.parse(String(Buffer.from(stdout)))).toMatchObject({ outcome: 'cancelled', by: 'agent' });
@@ -144,13 +144,13 @@ describe('propose over Slack', () => {
   it('says so, and ends with 77, when what would run changed after it was shown', async () => {
     writeFileSync(join(desk.work, 'deploy.sh'), 'echo one\n');
     const proposing = start({ HANDRAISE_APPROVERS: `slack:${ana}` }, 'bash', 'deploy.sh');
-    await slack.until(ana, channel, () => screen().includes('deploy.sh'), 20_000);
+    await slack.until(ana, channel, () => screen().includes('deploy.sh'), 45_000);
     writeFileSync(join(desk.work, 'deploy.sh'), 'echo two\n');
     await slack.user(ana).click({ channel, label: 'Allow once' }).settled;
     const { stdout, exitCode } = await proposing;
     expect(JSON.parse(String(Buffer.from(stdout)))).toMatchObject({ outcome: 'drifted', by: 'system' });
     expect(exitCode).toBe(77);
-    await slack.until(ana, channel, () => screen().includes('Not confirmed'), 20_000);
+    await slack.until(ana, channel, () => screen().includes('Not confirmed'), 45_000);
     expect(screen()).not.toContain('Allowed');
   });
 

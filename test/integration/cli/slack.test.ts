@@ -1,9 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type SlackDouble, startSlackDouble } from '../../doubles/slack/index.ts';
 import { descendantsOf } from '../../e2e/support/process-tree.ts';
 import { createDesk, type Desk, fixtureAgent } from '../../support/handraise.ts';
+
+/** Each test starts processes one after the other; a busy machine takes its time for each. */
+vi.setConfig({ testTimeout: 120_000 });
 
 let desk: Desk;
 let slack: SlackDouble;
@@ -41,9 +44,9 @@ describe('ask over Slack', () => {
 
   it('goes on waiting while every connection to Slack is lost', async () => {
     const asking = start('ask', ...question);
-    await slack.until(ana, channel, () => screen().includes('Postgres'), 20_000);
+    await slack.until(ana, channel, () => screen().includes('Postgres'), 45_000);
     const refused = slack.faults.api('apps.connections.open', { kind: 'status', status: 503, times: 2 });
-    const reconnected = slack.next('socket', ({ state }) => state === 'open', 20_000);
+    const reconnected = slack.next('socket', ({ state }) => state === 'open', 45_000);
     slack.sockets.kill();
     await reconnected;
     expect(refused.hits).toBe(2);
@@ -55,7 +58,7 @@ describe('ask over Slack', () => {
 
   it('withdraws the question on SIGINT and ends with 130', async () => {
     const asking = start('ask', ...question);
-    await slack.until(ana, channel, () => screen().includes('Postgres'), 20_000);
+    await slack.until(ana, channel, () => screen().includes('Postgres'), 45_000);
     asking.kill('SIGINT');
     const { stdout, exitCode } = await asking;
     expect(JSON.parse(String(Buffer.from(stdout)))).toMatchObject({ outcome: 'cancelled', by: 'agent' });
@@ -65,7 +68,7 @@ describe('ask over Slack', () => {
 
   it('leaves the token to a run that has it (promise: token-lock)', async () => {
     const agent = start('run', '--', ...fixtureAgent('ask', 'Which database?', 'Postgres', 'SQLite'));
-    await slack.until(ana, channel, () => screen().includes('Postgres'), 20_000);
+    await slack.until(ana, channel, () => screen().includes('Postgres'), 45_000);
     const { stdout, stderr, exitCode } = await start('ask', ...question);
     expect(String(Buffer.from(stdout))).toBe('');
     expect(String(Buffer.from(stderr))).toMatch(
@@ -108,7 +111,7 @@ describe('run over Slack', () => {
 
   it('withdraws the card within 3 s when the agent is killed (promise: dead-asker)', async () => {
     const run = start('run', '--', ...fixtureAgent('ask', 'Which database?', 'Postgres', 'SQLite'));
-    await slack.until(ana, channel, () => screen().includes('Postgres'), 20_000);
+    await slack.until(ana, channel, () => screen().includes('Postgres'), 45_000);
     const agent = (await descendantsOf(Number(run.pid))).find(({ command }) => command.includes('ask.mjs'));
     process.kill(Number(agent?.pid), 'SIGKILL');
     await slack.until(ana, channel, () => screen().includes('Withdrawn'));
@@ -118,7 +121,7 @@ describe('run over Slack', () => {
 
   it('leaves a card that the next run settles, when it is killed itself (promise: killed-run)', async () => {
     const run = start('run', '--', ...fixtureAgent('ask', 'Which database?', 'Postgres', 'SQLite'));
-    await slack.until(ana, channel, () => screen().includes('Postgres'), 20_000);
+    await slack.until(ana, channel, () => screen().includes('Postgres'), 45_000);
     run.kill('SIGKILL');
     // What the agent gets is on the standard output that it inherited, and which closes with its end.
     const { stdout } = await run;
@@ -154,7 +157,7 @@ describe('run over Slack', () => {
 
   it("ends with the agent's exit code when Slack went away meanwhile", async () => {
     const run = start('run', '--', ...fixtureAgent('ask', 'Which database?', 'Postgres', 'SQLite'));
-    await slack.until(ana, channel, () => screen().includes('Postgres'), 20_000);
+    await slack.until(ana, channel, () => screen().includes('Postgres'), 45_000);
     slack.faults.api('*', { kind: 'status', status: 503, times: 1_000 });
     slack.sockets.kill();
     const agent = (await descendantsOf(Number(run.pid))).find(({ command }) => command.includes('ask.mjs'));
@@ -194,7 +197,7 @@ function start(...args: string[]) {
 }
 
 async function click(label: string): Promise<void> {
-  await slack.until(ana, channel, () => screen().includes(label), 20_000);
+  await slack.until(ana, channel, () => screen().includes(label), 45_000);
   await slack.user(ana).click({ channel, label: new RegExp(label) }).settled;
 }
 

@@ -128,5 +128,5 @@ describe('two gateways on one token', () => {
       (screen) => screen.messages.some((message) => message.notification.includes('Answered')),
       20_000,
     );
-  }, 40_000);
+  }, 90_000);
 });
