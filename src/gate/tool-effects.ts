@@ -8,19 +8,9 @@ import type { ClassifyCall, GatedStep } from './gated-step.ts';
 import { createGitHelpers, type GitHelpers } from './git-configuration.ts';
 import { isInside, realTarget } from './real-target.ts';
 import type { GateSettings } from './settings.ts';
-
-/** Claude Code's own tools that change nothing themselves; the calls of a sub-agent are judged one by one. */
-const READS: ReadonlySet<string> = new Set(
-  'Agent BashOutput Glob Grep LS NotebookRead Read Task TodoRead TodoWrite mcp__operator__ask'.split(' '),
-);
-const FETCHES: ReadonlySet<string> = new Set(['WebFetch', 'WebSearch']);
-/** Tools that write the one file that a member of their input names. */
-const WRITES: Readonly<Record<string, string>> = {
-  Edit: 'file_path',
-  MultiEdit: 'file_path',
-  NotebookEdit: 'notebook_path',
-  Write: 'file_path',
-};
+import { commandOf, memberOf, textsOf } from './tools/members.ts';
+import { filesOfPatch } from './tools/patch.ts';
+import { kindOf, type ToolKind } from './tools/table.ts';
 
 /** Configuration, state and sockets of handraise, by where they are. */
 const OWN_FILES =
@@ -36,45 +26,104 @@ export function createToolClassifier(
   gitHelpers: GitHelpers = createGitHelpers(process.env, homedir()),
 ): ClassifyCall {
   return async (call, facts) => {
-    const { tool } = call;
-    const command = memberOf(call.input, 'command');
-    if (tool === 'Bash' && typeof command === 'string') return commandStep(command, facts, gitHelpers);
-    return toolStep(call, facts);
+    const { tool, input } = call;
+    const found = kindOf(tool);
+    switch (found?.kind) {
+      case 'reads':
+        return plain('read', found.reason);
+      case 'reads-files':
+        return readStep(input, found, facts.cwd);
+      case 'writes-file':
+        return writeStep(textsOf(input, [found.path]), facts.cwd, workspace);
+      case 'patch':
+        return writeStep(filesOfPatch(textsOf(input, [found.patch])[0] ?? '') ?? [], facts.cwd, workspace);
+      case 'shell':
+        return shellStep(input, found, facts, gitHelpers);
+      case 'fetches': {
+        const step = plain('read', 'fetches from the network', 'network');
+        return settings.fetch === 'read' ? step : { ...step, asked: true };
+      }
+      default:
+        return otherStep(call, settings);
+    }
   };
-
-  async function toolStep({ tool, input }: ToolCall, facts: CallFacts): Promise<GatedStep> {
-    const file = WRITES[tool];
-    if (file !== undefined) return writeStep(memberOf(input, file), facts);
-    if (READS.has(tool)) {
-      const path = memberOf(input, 'file_path') ?? memberOf(input, 'path');
-      if (typeof path !== 'string') return plain('read', 'reads');
-      if (OWN_FILES.test(path)) return plain('read', 'reads what is handraise’s own', 'names-handraise');
-      return isSecretFile(path)
-        ? plain('read', 'reads a file that may hold a secret', 'secret-read')
-        : plain('read', 'reads');
-    }
-    if (FETCHES.has(tool)) {
-      const step = plain('read', 'fetches from the network', 'network');
-      return settings.fetch === 'read' ? step : { ...step, asked: true };
-    }
-    const set = Object.hasOwn(settings.mcpTools, tool) ? settings.mcpTools[tool] : undefined;
-    if (set !== undefined) return plain(set, 'as the configuration says of this tool');
-    return plain('unknown', `nothing is known about the tool ${tool}`);
-  }
-
-  async function writeStep(path: unknown, { cwd }: CallFacts): Promise<GatedStep> {
-    const target = typeof path === 'string' ? await realTarget(path, cwd) : undefined;
-    if (target === undefined) return plain('unknown', 'which file it writes cannot be told');
-    const isLater = persistenceOf(target).length > 0;
-    const own: EffectTag[] = OWN_FILES.test(target) ? ['names-handraise'] : [];
-    return {
-      ...plain('write', 'writes a file', ...persistenceOf(target), ...own),
-      targets: [{ path: target, inside: isInside(target, workspace), later: isLater }],
-    };
-  }
 }
 
-async function commandStep(command: string, { cwd }: CallFacts, gitHelpers: GitHelpers): Promise<GatedStep> {
+function otherStep({ tool }: ToolCall, { mcpTools }: Pick<GateSettings, 'mcpTools'>): GatedStep {
+  const set = Object.hasOwn(mcpTools, tool) ? mcpTools[tool] : undefined;
+  if (set !== undefined) return plain(set, 'as the configuration says of this tool');
+  return plain('unknown', `nothing is known about the tool ${tool}`);
+}
+
+/** What a link leads to is what is read, so that both names are looked at. Without a path it reads where it is. */
+async function readStep(
+  input: unknown,
+  { paths, globs }: Extract<ToolKind, { kind: 'reads-files' }>,
+  cwd: string | null,
+): Promise<GatedStep> {
+  const named: string[] = [];
+  for (const path of textsOf(input, paths)) {
+    const target = await realTarget(path, cwd);
+    if (target === undefined) return plain('unknown', 'which file it reads cannot be told');
+    named.push(path, target);
+  }
+  // A folder by its name alone is everything in it.
+  const all = named.flatMap((path) => [path, `${path}/`]);
+  if (all.some((path) => OWN_FILES.test(path))) {
+    return plain('read', 'reads what is handraise’s own', 'names-handraise');
+  }
+  const fitting = textsOf(input, globs).flatMap((glob) => spelledOut(glob).map((one) => one.replaceAll('*', '')));
+  if ([...all, ...fitting].some(isSecretFile))
+    return plain('read', 'reads a file that may hold a secret', 'secret-read');
+  return plain('read', 'reads');
+}
+
+/** `*.{ts,pem}` as `*.ts` and `*.pem`; one of more choices than people write stays as it is. */
+function spelledOut(glob: string): readonly string[] {
+  let all = [glob];
+  while (all.some((one) => CHOICE.test(one))) {
+    all = all.flatMap((one) => {
+      const [, before = '', choices, after = ''] = CHOICE.exec(one) ?? [];
+      return choices === undefined ? [one] : choices.split(',').map((choice) => `${before}${choice}${after}`);
+    });
+    if (all.length > MOST_CHOICES) return [glob];
+  }
+  return all;
+}
+
+const CHOICE = /^([^{}]*)\{([^{}]*)\}(.*)$/s;
+const MOST_CHOICES = 256;
+
+/** Nothing named is nothing known. */
+async function writeStep(paths: readonly string[], cwd: string | null, workspace: string): Promise<GatedStep> {
+  const targets: { path: string; inside: boolean; later: boolean }[] = [];
+  const tags = new Set<EffectTag>();
+  for (const path of paths) {
+    const target = await realTarget(path, cwd);
+    if (target === undefined) return plain('unknown', 'which file it writes cannot be told');
+    const later = persistenceOf(target);
+    for (const tag of later) tags.add(tag);
+    if (OWN_FILES.test(target)) tags.add('names-handraise');
+    targets.push({ path: target, inside: isInside(target, workspace), later: later.length > 0 });
+  }
+  if (targets.length === 0) return plain('unknown', 'which file it writes cannot be told');
+  return { ...plain('write', targets.length === 1 ? 'writes a file' : 'writes files', ...tags), targets };
+}
+
+async function shellStep(
+  input: unknown,
+  { command: member, folder }: Extract<ToolKind, { kind: 'shell' }>,
+  { cwd: here }: CallFacts,
+  gitHelpers: GitHelpers,
+): Promise<GatedStep> {
+  const command = commandOf(memberOf(input, member));
+  if (command === undefined) return plain('unknown', 'which command it runs cannot be told');
+  const [elsewhere] = folder === undefined ? [] : textsOf(input, [folder]);
+  const cwd = elsewhere === undefined ? here : await realTarget(elsewhere, here);
+  return commandStep(command, cwd ?? null, gitHelpers);
+}
+
+async function commandStep(command: string, cwd: string | null, gitHelpers: GitHelpers): Promise<GatedStep> {
   const { effect, reason, part, tags } = classifyCommand(command);
   const step = { tags, programs: [], targets: [], hosts: [], part };
   if (cwd === null && effect !== 'external') {
@@ -89,10 +138,4 @@ async function commandStep(command: string, { cwd }: CallFacts, gitHelpers: GitH
 
 function plain(effect: Effect, reason: string, ...tags: EffectTag[]): GatedStep {
   return { effect, reason, tags, programs: [], targets: [], hosts: [] };
-}
-
-function memberOf(input: unknown, name: string): unknown {
-  return typeof input === 'object' && input !== null && Object.hasOwn(input, name)
-    ? (input as Readonly<Record<string, unknown>>)[name]
-    : undefined;
 }
