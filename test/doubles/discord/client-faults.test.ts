@@ -106,7 +106,7 @@ test('op 7 is followed by RESUME; op 9 by RESUME or IDENTIFY, as it says', async
     await again;
   }
   expect(discord.sockets).toMatchObject({ identifies: 2, resumes: 2 });
-}, 30_000);
+}, 90_000);
 
 test('4009 and 4000 bring the client back, 4004 does not, and only the shard knows', async () => {
   const client = await login();
@@ -124,7 +124,7 @@ test('4009 and 4000 bring the client back, 4004 does not, and only the shard kno
   expect(client.isReady()).toBe(true);
   expect(client.ws.shards.first()?.status).toBe(Status.Disconnected);
   await expect.poll(() => discord.sockets.open).toEqual([]);
-}, 30_000);
+}, 90_000);
 
 test('disallowed intents make the login fail', async () => {
   const client = newClient([GatewayIntentBits.Guilds, GatewayIntentBits.MessageContent]);
@@ -156,7 +156,7 @@ test('a gateway that is gone for a while loses the session: IDENTIFY, nothing is
   await discord.sockets.up();
   expect((await again).replayed).toBe(0);
   await ready;
-}, 30_000);
+}, 90_000);
 
 test('of two clients with one token each hears the click, one answers and the other gets 40060', async () => {
   const [one, two] = [await login(), await login()];

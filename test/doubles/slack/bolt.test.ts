@@ -168,4 +168,4 @@ test('the app comes back after a refresh and goes on receiving', async () => {
   expect(slack.sockets.open[0]?.id).not.toBe(before?.id);
   await slack.user(ana).click({ channel, action: 'a0' }).settled;
   expect(clicked).toEqual([ana]);
-}, 20_000);
+}, 90_000);

@@ -70,7 +70,7 @@ describe('the connection', () => {
     await connected(stage, true);
     await stage.adapter.checkPlace(stage.place);
     await clickArrives(stage, thread);
-  }, 40_000);
+  }, 90_000);
 
   test('of a client that does not come back by itself is replaced', async () => {
     const stage = await openStage({ adapterClock: fastClock(20) });
@@ -84,7 +84,7 @@ describe('the connection', () => {
     await connected(stage, true);
     await stage.adapter.checkPlace(stage.place);
     await clickArrives(stage, thread);
-  }, 40_000);
+  }, 90_000);
 
   test('resumes its session, so that a click it missed arrives all the same', async () => {
     const stage = await openStage();

@@ -133,7 +133,7 @@ describe('doctor for runs without Redis', () => {
     const findings = await stage.examine();
     expect(found(findings, 'slack.connection')).toEqual([expect.stringMatching(/^fail: .*did not greet/)]);
     expect(stage.left()).toBe(0);
-  }, 30_000);
+  }, 90_000);
 
   it('takes no click from a run that is live: no connection is opened while another process holds the token', async () => {
     stage = await openDoctorStage();
