@@ -72,23 +72,22 @@ async function readStep(
   if (all.some((path) => OWN_FILES.test(path))) {
     return plain('read', 'reads what is handraise’s own', 'names-handraise');
   }
-  const fitting = textsOf(input, globs).flatMap((glob) => spelledOut(glob).map((one) => one.replaceAll('*', '')));
-  if ([...all, ...fitting].some(isSecretFile))
+  if (all.some(isSecretFile) || textsOf(input, globs).some(mayFitSecrets))
     return plain('read', 'reads a file that may hold a secret', 'secret-read');
   return plain('read', 'reads');
 }
 
-/** `*.{ts,pem}` as `*.ts` and `*.pem`; one of more choices than people write stays as it is. */
-function spelledOut(glob: string): readonly string[] {
+/** `*.{ts,pem}` is `*.ts` and `*.pem`; one of more choices than people write may fit anything. */
+function mayFitSecrets(glob: string): boolean {
   let all = [glob];
   while (all.some((one) => CHOICE.test(one))) {
     all = all.flatMap((one) => {
       const [, before = '', choices, after = ''] = CHOICE.exec(one) ?? [];
       return choices === undefined ? [one] : choices.split(',').map((choice) => `${before}${choice}${after}`);
     });
-    if (all.length > MOST_CHOICES) return [glob];
+    if (all.length > MOST_CHOICES) return true;
   }
-  return all;
+  return all.some((one) => isSecretFile(one.replaceAll('*', '')));
 }
 
 const CHOICE = /^([^{}]*)\{([^{}]*)\}(.*)$/s;

@@ -75,6 +75,7 @@ describe('a tool that reads files', () => {
     ['Grep', { pattern: '.', path: 'up/home/.ssh' }],
     ['Grep', { pattern: 'TOKEN', glob: '**/.env*' }],
     ['Grep', { pattern: 'BEGIN', glob: '*.{ts,pem}' }],
+    ['Grep', { pattern: 'x', glob: '{a,b}'.repeat(9) }],
     ['view_image', { path: 'up/home/.ssh/id_ed25519' }],
     ['Read', { file_path: '/proc/self/environ' }],
   ])('says so where that may hold a secret, also by another name: %s %o', async (tool, input) => {
