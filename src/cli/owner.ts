@@ -4,19 +4,24 @@ import type { Config } from '../config/schema.ts';
 import { stateDirectory } from '../config/state-dir.ts';
 import { systemClock } from '../core/clock.ts';
 import { newRandomId } from '../core/ids.ts';
+import type { Gate } from '../core/ports/gate.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { Prompter } from '../core/ports/prompter.ts';
 import type { SessionFacts } from '../core/request.ts';
+import { createVouch } from '../gate/grants/vouch.ts';
 import { openEvents } from '../observe/events.ts';
 import { openLog } from '../observe/log.ts';
 import { observed } from '../observe/observed-prompter.ts';
 import { headlessPrompter } from '../prompt/headless.ts';
 import { JoinedAsks } from '../prompt/joined-asks.ts';
 import { scriptedPrompter } from '../prompt/scripted.ts';
+import { type GateGround, openWriteGate } from './write-gate.ts';
 
 /** What `run` and `ask` share: a prompter that joins calls and tells events, and the session's files. */
 export interface Owner {
   readonly prompter: Prompter;
+  /** Judges the steps of this owner's agents; absent where nobody can be asked, or answers come from a script. */
+  readonly gate?: Gate;
   readonly log: Logger;
   /** The session's own directory, 0700, beneath the state directory. */
   readonly directory: string;
@@ -49,15 +54,19 @@ export async function openOwner(options: OwnerOptions): Promise<Owner> {
     log.close();
   };
   try {
-    const { prompter, stop, headless } = await openPrompter(options, state, log);
+    const { prompter, stop, headless, ground } = await openPrompter(options, state, log);
     const inner = observed(prompter, events, systemClock, newRandomId);
     const joined = new JoinedAsks({ inner, clock: systemClock, log });
+    const about = { prompter: joined, workspace: session.workspace, events, log };
+    const gate = ground === undefined ? undefined : openWriteGate(ground, about);
     return {
       prompter: joined,
+      ...(gate === undefined ? {} : { gate }),
       log,
       directory,
       headless,
       async stop(graceMs) {
+        await gate?.stop();
         await joined.stop();
         await stop(graceMs);
         closeFiles();
@@ -73,7 +82,7 @@ async function openPrompter(
   options: OwnerOptions,
   state: string,
   log: Logger,
-): Promise<{ prompter: Prompter; headless: boolean; stop(graceMs: number): Promise<void> }> {
+): Promise<{ prompter: Prompter; headless: boolean; ground?: GateGround; stop(graceMs: number): Promise<void> }> {
   const { config, session, script } = options;
   const common = { session, clock: systemClock, newId: newRandomId, log };
   const nobody = { prompter: headlessPrompter, headless: true, stop: nothingToStop };
@@ -83,13 +92,25 @@ async function openPrompter(
   if (config.redis !== undefined) {
     const { openSharedOwner } = await import('../gateway/shared-owner.ts');
     const owner = await openSharedOwner({ ...common, config, redisUrl: config.redis.url });
-    return owner === undefined ? nobody : { ...owner, headless: false };
+    if (owner === undefined) return nobody;
+    const { prompter, stop, grants, ownerId, clock, gate, requests, verify } = owner;
+    const vouch = createVouch(requests, verify);
+    return { prompter, stop, headless: false, ground: { grants, vouch, ownerId, outlived: true, clock, config: gate } };
   }
   const binding = askableBinding(config.bindings, session);
   if (binding === undefined) return nobody;
   // Only now: loading Slack costs a headless run 0.2 s and 70 MB for nothing.
   const { startEmbedded } = await import('../gateway/embedded.ts');
-  return { ...(await startEmbedded({ ...common, config, binding, stateDirectory: state })), headless: false };
+  const { prompter, stop, grants, ownerId } = await startEmbedded({
+    ...common,
+    config,
+    binding,
+    stateDirectory: state,
+  });
+  // No other process has grants in this one's memory.
+  const vouch = async () => false;
+  const ground = { grants, vouch, ownerId, outlived: false, clock: systemClock, config: config.gate };
+  return { prompter, stop, headless: false, ground };
 }
 
 async function nothingToStop(): Promise<void> {}

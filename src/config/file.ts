@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { type Document, LineCounter, parseDocument } from 'yaml';
 import { HandraiseError, sentenceOf } from '../core/errors.ts';
 import { type Complaint, complaintsOf } from './complaints.ts';
+import type { GateConfig } from './gate.ts';
 import { configDirectory } from './home.ts';
 import { type BindingValues, fileSchema, type Origins, SETTINGS, type ValueOrigin } from './schema.ts';
 
@@ -46,6 +47,7 @@ export interface ReadBinding {
 /** What a configuration file says. `origins` are those of what stands outside the bindings. */
 export interface ReadFile {
   readonly bindings: readonly ReadBinding[];
+  readonly gate?: GateConfig;
   readonly redisUrl?: string;
   readonly listen?: string;
   readonly controlSocket?: string;
@@ -75,8 +77,11 @@ export function parseConfig(text: string, path: string): ReadFile {
     }
     return { values, origins };
   });
-  const { redis, gateway, trust } = parsed.data;
+  const { gate, redis, gateway, trust } = parsed.data;
   const origins = new Map<string, ValueOrigin>();
+  for (const key of Object.keys(gate ?? {})) {
+    if (document.hasIn(['gate', key])) origins.set(`gate.${key}`, originAt(['gate', key]));
+  }
   if (redis !== undefined) origins.set('redis.url', originAt(['redis', 'url']));
   for (const key of ['listen', 'controlSocket', 'signingKeyFile'] as const) {
     if (gateway?.[key] !== undefined) origins.set(`gateway.${key}`, originAt(['gateway', key]));
@@ -84,6 +89,7 @@ export function parseConfig(text: string, path: string): ReadFile {
   if (trust !== undefined) origins.set('trust.verdictKeys', originAt(['trust', 'verdictKeys']));
   return {
     bindings,
+    ...(gate === undefined ? {} : { gate }),
     ...(redis === undefined ? {} : { redisUrl: redis.url }),
     ...(gateway?.listen === undefined ? {} : { listen: gateway.listen }),
     ...(gateway?.controlSocket === undefined ? {} : { controlSocket: gateway.controlSocket }),

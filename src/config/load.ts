@@ -42,6 +42,7 @@ export async function loadConfig({ flags, env }: ConfigSources): Promise<Config>
     bindings: await Promise.all(read.map(({ values }) => bindingOf(values, waitMs, env))),
     slack: variables.slack,
     ...(variables.discord === undefined ? {} : { discord: variables.discord }),
+    ...(file.gate === undefined ? {} : { gate: file.gate }),
     ...(redisUrl === undefined ? {} : { redis: { url: redisUrl } }),
     ...gatewayOf(file, variables, env),
     ...(pinned === undefined ? {} : { trust: { verdictKeys: pinned } }),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { publishedGate } from './gate.ts';
 import { mayAnybodyApprove } from './grant-terms.ts';
 import type { Binding } from './schema.ts';
 
@@ -26,6 +27,8 @@ const publication = z.object({
   /** Milliseconds since the epoch by the store's clock: an old one is somebody's copy. */
   issuedAt: z.int(),
   bindings: z.array(publishedBinding),
+  /** Absent from gateways that know no gate: its defaults, which ask about everything. */
+  gate: publishedGate.optional(),
 });
 
 export type PublishedBinding = z.output<typeof publishedBinding>;
@@ -35,7 +38,7 @@ export type Publication = z.output<typeof publication>;
 
 /** What a gateway's lease says, to be signed. `refusedFor`: why nothing can be posted for a binding, if that is so. */
 export function publish(
-  about: Pick<Publication, 'gatewayId' | 'platform' | 'issuedAt'>,
+  about: Pick<Publication, 'gatewayId' | 'platform' | 'issuedAt' | 'gate'>,
   bindings: readonly Binding[],
   refusedFor: (binding: Binding) => string | undefined,
 ): string {

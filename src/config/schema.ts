@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { parseDuration } from '../core/duration.ts';
-import { sentenceOf } from '../core/errors.ts';
 import type { OperatorRule } from '../core/policy.ts';
 import { SIGNING_KEY_SHAPE, VERDICT_KEY_SHAPE } from '../core/verdict-signature.ts';
 import { isAddress } from './address.ts';
+import { durationOf } from './duration.ts';
+import { type GateConfig, gate } from './gate.ts';
 import { isGlob } from './glob.ts';
 import type { Secret } from './secret.ts';
 
@@ -55,6 +56,8 @@ export interface Config {
     /** API root with a trailing slash and without a version; absent = Discord's own. */
     readonly apiUrl?: string;
   };
+  /** What the write gate asks about; absent: its defaults. Over Redis the gateway's is what counts. */
+  readonly gate?: GateConfig;
   /** The shared store; absent = embedded. The URL may hold a password. */
   readonly redis?: { readonly url: Secret };
   readonly gateway?: {
@@ -158,19 +161,7 @@ const operators = z
   });
 
 /** "5m" → milliseconds, within its bounds. Also checks `--wait`. */
-export const wait = z
-  .string({ error: 'must be a duration such as 5m' })
-  .transform((text, context) => {
-    try {
-      return parseDuration(text);
-    } catch (thrown) {
-      context.addIssue({ code: 'custom', message: `${sentenceOf(thrown)}; write for example 90s, 5m or 4h` });
-      return z.NEVER;
-    }
-  })
-  .refine((ms) => ms >= parseDuration(WAIT.shortest) && ms <= parseDuration(WAIT.longest), {
-    error: `must be between ${WAIT.shortest} and ${WAIT.longest}`,
-  });
+export const wait = durationOf(WAIT);
 
 const questions = z.strictObject({
   mode: z.enum(['ask', 'deny'], { error: 'must be ask or deny' }).default('ask'),
@@ -252,6 +243,7 @@ const trust = z.strictObject({ verdictKeys: verdictKeys.default([]) });
 /** The configuration file. */
 export const fileSchema = z.strictObject({
   bindings: z.array(binding, { error: 'must be a list' }).default([]),
+  gate: gate.optional(),
   redis: redis.optional(),
   gateway: gateway.optional(),
   trust: trust.optional(),
@@ -284,6 +276,7 @@ export const OBJECTS: Readonly<Record<string, readonly string[]>> = {
   'bindings.questions.operators': Object.keys(listedOperators.shape),
   'bindings.grants': Object.keys(grants.shape),
   'bindings.grants.approvers': Object.keys(listedApprovers.shape),
+  gate: Object.keys(gate.shape),
   redis: Object.keys(redis.shape),
   gateway: Object.keys(gateway.shape),
   trust: Object.keys(trust.shape),
@@ -291,7 +284,7 @@ export const OBJECTS: Readonly<Record<string, readonly string[]>> = {
 
 /** Keys of the specification that this version does not have yet. They are refused rather than ignored. */
 export const NOT_YET: Readonly<Record<string, readonly string[]>> = {
-  '': ['gate', 'people', 'audit', 'limits', 'reminder'],
+  '': ['people', 'audit', 'limits', 'reminder'],
   gateway: ['adminTokens'],
   'bindings.questions': ['autoResolve'],
   'bindings.questions.operators': ['slackGroups'],

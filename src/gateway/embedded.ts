@@ -6,6 +6,7 @@ import type { Clock } from '../core/clock.ts';
 import { sentenceOf } from '../core/errors.ts';
 import type { NewId } from '../core/ids.ts';
 import type { CardJournal } from '../core/ports/card-journal.ts';
+import type { GrantStore } from '../core/ports/grant-store.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { Prompter } from '../core/ports/prompter.ts';
 import type { SurfaceAdapter } from '../core/ports/surface-adapter.ts';
@@ -42,6 +43,9 @@ export interface EmbeddedOptions {
 
 export interface Embedded {
   readonly prompter: Prompter;
+  /** What people allowed in this run; it ends with the process. */
+  readonly grants: GrantStore;
+  readonly ownerId: string;
   /** Settles what is left within `graceMs`, disconnects, gives the token back. Every call must have ended before. */
   stop(graceMs: number): Promise<void>;
 }
@@ -108,7 +112,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       surfaces: places.length,
     });
     undo.add(async () => prompter.stop());
-    return { prompter, stop: (graceMs) => undo.all(graceMs) };
+    return { prompter, grants, ownerId: incarnation, stop: (graceMs) => undo.all(graceMs) };
   } catch (error) {
     await undo.all(0);
     throw error;

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { DEFAULT_GATE_CONFIG } from '../config/gate.ts';
 import type { Config } from '../config/schema.ts';
 import type { Clock } from '../core/clock.ts';
 import { HandraiseError, sentenceOf } from '../core/errors.ts';
@@ -126,7 +127,12 @@ export async function startGatewayProcess(options: GatewayProcessOptions): Promi
       for (const adapter of adapters) {
         // Owners must not count on one that cannot post: without its platform the lease runs out.
         if (!adapter.health().connected) continue;
-        const about = { gatewayId, platform: adapter.platform, issuedAt: store.clock.now() };
+        const about = {
+          gatewayId,
+          platform: adapter.platform,
+          issuedAt: store.clock.now(),
+          gate: config.gate ?? DEFAULT_GATE_CONFIG,
+        };
         await store.leases.holdGateway(signLease(about, bindings, places.refusedFor, key), forMs);
       }
     };

@@ -1,4 +1,5 @@
 import { bindingFor } from '../config/binding.ts';
+import { DEFAULT_GATE_CONFIG, type GateConfig } from '../config/gate.ts';
 import { grantTerms } from '../config/grant-terms.ts';
 import type { Publication, PublishedBinding } from '../config/published.ts';
 import type { Config } from '../config/schema.ts';
@@ -6,8 +7,11 @@ import type { Secret } from '../config/secret.ts';
 import type { Clock } from '../core/clock.ts';
 import { HandraiseError } from '../core/errors.ts';
 import type { NewId } from '../core/ids.ts';
+import type { GrantStore } from '../core/ports/grant-store.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { Prompter } from '../core/ports/prompter.ts';
+import type { RequestStore } from '../core/ports/request-store.ts';
+import type { VerifyVerdict } from '../core/ports/verdict-trust.ts';
 import type { SessionFacts } from '../core/request.ts';
 import { ChatPrompter } from '../prompt/chat-prompter.ts';
 import { keepLease, OWNER_LEASE_MS } from '../store/keep-lease.ts';
@@ -30,6 +34,14 @@ export interface SharedOwnerOptions {
 
 export interface SharedOwner {
   readonly prompter: Prompter;
+  readonly ownerId: string;
+  readonly grants: GrantStore;
+  readonly requests: Pick<RequestStore, 'read'>;
+  readonly verify: VerifyVerdict;
+  /** The store's, by which deadlines and time limits are judged. */
+  readonly clock: Clock;
+  /** The gateway's own: what the owner's configuration says about the gate does not count here. */
+  readonly gate: GateConfig;
   /** Gives the owner's lease back and disconnects. Every call must have ended before. */
   stop(): Promise<void>;
 }
@@ -48,12 +60,14 @@ export async function openSharedOwner(options: SharedOwnerOptions): Promise<Shar
     const store = await openRedisStore({ url: redisUrl.reveal(), clock, log });
     undo.add(() => store.stop());
     const leases = await store.leases.liveGateways();
-    const binding = bindingAmong(trustedLeases(leases, keys, store.clock.now(), log), session);
+    const found = bindingAmong(trustedLeases(leases, keys, store.clock.now(), log), session);
+    const binding = found?.binding;
     if (binding === undefined || binding.mode === 'deny') {
       await undo.all(0);
       return undefined;
     }
     const ownerId = newId();
+    const verify = createVerdictVerifier(keys);
     const hold = (forMs: number) => store.leases.holdOwner(ownerId, forMs);
     const lease = await keepLease({ hold, forMs: leaseMs, what: 'owner', clock, log });
     undo.add(async () => {
@@ -68,13 +82,22 @@ export async function openSharedOwner(options: SharedOwnerOptions): Promise<Shar
       clock: store.clock,
       newId,
       log,
-      verify: createVerdictVerifier(keys),
+      verify,
       waitMs: config.waitMs ?? binding.waitMs,
       ...(binding.grants && { grants: grantTerms(config.waitMs ?? binding.grants.waitMs, binding.grants.approvable) }),
       surfaces: binding.surfaces,
     });
     undo.add(() => prompter.stop());
-    return { prompter, stop: () => undo.all(0) };
+    return {
+      prompter,
+      ownerId,
+      grants: store.grants,
+      requests: store,
+      verify,
+      clock: store.clock,
+      gate: found?.gate ?? DEFAULT_GATE_CONFIG,
+      stop: () => undo.all(0),
+    };
   } catch (error) {
     await undo.all(0);
     throw error;
@@ -90,16 +113,25 @@ function pinnedKeys({ trust }: Config): readonly VerdictKey[] {
 }
 
 /** What the gateways say about this session: the first that can post for it, else whoever knows it. */
-function bindingAmong(published: readonly Publication[], session: SessionFacts): PublishedBinding | undefined {
-  const bound = published.flatMap(({ bindings }) => bindingFor(bindings, session) ?? []);
-  const [binding = undefined] = bound.toSorted((a, b) => Number(isRefused(a)) - Number(isRefused(b)));
+function bindingAmong(published: readonly Publication[], session: SessionFacts): Found | undefined {
+  const bound = published.flatMap(({ bindings, gate }): Found[] => {
+    const binding = bindingFor(bindings, session);
+    return binding === undefined ? [] : [{ binding, gate }];
+  });
+  const [found = undefined] = bound.toSorted((a, b) => Number(isRefused(a.binding)) - Number(isRefused(b.binding)));
+  const binding = found?.binding;
   if (binding !== undefined && binding.mode === 'ask' && binding.refused !== undefined) {
     throw new HandraiseError('No gateway can post to the channel of this run.', {
       code: 'unavailable',
       hint: binding.refused,
     });
   }
-  return binding;
+  return found;
+}
+
+interface Found {
+  readonly binding: PublishedBinding;
+  readonly gate: GateConfig | undefined;
 }
 
 function isRefused({ refused }: PublishedBinding): boolean {

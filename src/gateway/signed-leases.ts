@@ -14,7 +14,7 @@ const CLOCKS_DIFFER_MS = 5_000;
 
 /** A lease that says what the gateway is and knows. Signed anew at each renewal, so that a copy is soon too old. */
 export function signLease(
-  about: Pick<Publication, 'issuedAt'> & Pick<GatewayLease, 'gatewayId' | 'platform'>,
+  about: Pick<Publication, 'issuedAt' | 'gate'> & Pick<GatewayLease, 'gatewayId' | 'platform'>,
   bindings: readonly Binding[],
   refusedFor: (binding: Binding) => string | undefined,
   key: SigningKey,
