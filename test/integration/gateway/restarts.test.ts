@@ -91,7 +91,7 @@ describe.each(['SIGKILL', 'SIGTERM'] as const)('a gateway that is replaced after
 });
 
 /** Side by side: what they do is wait. */
-describe('without any gateway', { timeout: 90_000 }, () => {
+describe('without any gateway', { timeout: 150_000 }, () => {
   it.concurrent('an agent that asks is told within 20 s that nobody could be asked', () =>
     afterAllGatewaysEnded('SIGKILL', async (own) => {
       // Its lease tells of it for 10 s more, so that the run still starts.
@@ -117,7 +117,7 @@ describe('without any gateway', { timeout: 90_000 }, () => {
   it.concurrent('a run does not start when the last one was killed and its lease is over: 69', () =>
     afterAllGatewaysEnded('SIGKILL', async (own) => {
       const exitCode = async () => (await run(own, 'report')).exitCode;
-      await expect.poll(exitCode, { timeout: 30_000, interval: 500 }).toBe(69);
+      await expect.poll(exitCode, { timeout: 60_000, interval: 500 }).toBe(69);
     }));
 });
 
