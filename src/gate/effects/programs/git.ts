@@ -167,6 +167,7 @@ const READS: Readonly<Record<string, Rule>> = {
 const MIXED: Readonly<Record<string, Rule>> = {
   branch: listing(
     '-a -r -l -v -q --all --remotes --list --verbose --show-current --abbrev= --no-abbrev',
+    '-d -D -m -M -c -C -f -u: -t --delete --move --copy --force --set-upstream-to= --unset-upstream --track[=] --no-track --create-reflog --edit-description',
     [
       '-l',
       '--list',
@@ -185,6 +186,7 @@ const MIXED: Readonly<Record<string, Rule>> = {
   ),
   tag: listing(
     '-l -n? --list --cleanup=',
+    '-d -a -s -e -f -u: -m: -F: --delete --annotate --sign --no-sign --edit --force --local-user= --message= --file= --trailer= --create-reflog',
     ['-l', '--list', '--contains', '--no-contains', '--merged', '--no-merged', '--points-at', '-n'],
     'changes tags',
   ),
@@ -254,15 +256,9 @@ const MIXED: Readonly<Record<string, Rule>> = {
 };
 
 /** Options of any listing, and the test whether it is one. */
-function listing(read: string, lists: readonly string[], reason: string): Rule {
-  const judge = reads(
-    `${read} ${REF_FORMAT}`,
-    {
-      write:
-        '-d -D -m -M -c -C -f -u: -t -s -a: -e -F: --delete --move --copy --force --set-upstream-to= --unset-upstream --track[=] --no-track --create-reflog --edit-description --annotate --sign --message=',
-    },
-    ({ operands, values }) =>
-      operands.length > 0 && !lists.some((flag) => values.has(flag)) ? { effect: 'write', reason } : undefined,
+function listing(read: string, write: string, lists: readonly string[], reason: string): Rule {
+  const judge = reads(`${read} ${REF_FORMAT}`, { write }, ({ operands, values }) =>
+    operands.length > 0 && !lists.some((flag) => values.has(flag)) ? { effect: 'write', reason } : undefined,
   );
   return judge;
 }

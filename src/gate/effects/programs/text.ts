@@ -1,5 +1,5 @@
-import { flags } from '../flags.ts';
-import { always, type Rule, unknown } from '../rule.ts';
+import { flags, type Parsed } from '../flags.ts';
+import { always, type Judgement, READ, type Rule, unknown } from '../rule.ts';
 import { secretsIn } from '../secrets.ts';
 import { judgeAwk } from './awk.ts';
 import { judgeSed } from './sed.ts';
@@ -63,7 +63,7 @@ export const TEXT: Readonly<Record<string, Rule>> = {
     {
       read: '-c -n -e -s -r -R -a -C -M -S -j -f: -L: --tab --indent: --arg: --argjson: --slurpfile: --rawfile: --args --jsonargs --compact-output --null-input --exit-status --slurp --raw-output --raw-output0 --raw-input --ascii-output --color-output --monochrome-output --sort-keys --join-output --from-file= --seq --stream --stream-errors --unbuffered --help --version -h -V',
     },
-    secretsIn,
+    jqSecrets,
   ),
   'yq gojq dasel': reader(
     '-r -e -o: -p: -P -C -M -j -y -n -c -N -I: --raw-output --output-format= --input-format= --prettyPrint --colors --no-colors --exit-status --indent= --null-input --no-doc eval',
@@ -150,3 +150,12 @@ export const TEXT: Readonly<Record<string, Rule>> = {
         : undefined,
   ),
 };
+
+/** A jq program may print the whole environment, and files come as values of options, too. */
+function jqSecrets({ operands, values }: Parsed): Judgement | undefined {
+  const files = values.has('-f') || values.has('--from-file') ? operands : operands.slice(1);
+  if (operands.some(({ text }) => /(?<![\w.])env\b|\$ENV\b/.test(text))) {
+    return { ...READ, reason: 'reads the environment, which may hold secrets', tags: ['secret-read'] };
+  }
+  return secretsIn({ operands: [...files, ...values.values()] });
+}

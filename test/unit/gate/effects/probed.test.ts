@@ -16,6 +16,20 @@ describe('commands that look like reads', () => {
     expect(classifyCommand("curl -s -o /dev/null -w '%{http_code}' https://a.example").effect).toBe('read');
   });
 
+  it.each(["jq -n 'env'", "jq -n '$ENV.TOKEN'", "jq -n 'env|keys'", 'jq --rawfile a .env -n $a', 'jq . .env'])(
+    'says that jq may read a secret: %s',
+    (command) => {
+      expect(classifyCommand(command).tags).toContain('secret-read');
+    },
+  );
+
+  it.each(["jq '.env' f.json", "jq '.scripts.environment' f.json", "jq '.a.env.b' f"])(
+    'takes no member of a file for the environment: %s',
+    (command) => {
+      expect(classifyCommand(command)).toMatchObject({ effect: 'read', tags: [] });
+    },
+  );
+
   it.each(['git show HEAD:.env', 'git show main:config/id_rsa', 'git cat-file -p HEAD:.npmrc', 'git log -p -- .env'])(
     'says that a secret is read out of a repository: %s',
     (command) => {
