@@ -153,7 +153,9 @@ export const TEXT: Readonly<Record<string, Rule>> = {
 
 /** A jq program may print the whole environment, and files come as values of options, too. */
 function jqSecrets({ operands, values }: Parsed): Judgement | undefined {
-  const files = values.has('-f') || values.has('--from-file') ? operands : operands.slice(1);
+  // The first is the program, unless that comes from a file; an option of two values leaves its second among them.
+  const isProgramFirst = !['-f', '--from-file', '--rawfile', '--slurpfile'].some((option) => values.has(option));
+  const files = isProgramFirst ? operands.slice(1) : operands;
   if (operands.some(({ text }) => /(?<![\w.])env\b|\$ENV\b/.test(text))) {
     return { ...READ, reason: 'reads the environment, which may hold secrets', tags: ['secret-read'] };
   }

@@ -16,7 +16,7 @@ describe('commands that look like reads', () => {
     expect(classifyCommand("curl -s -o /dev/null -w '%{http_code}' https://a.example").effect).toBe('read');
   });
 
-  it.each(["jq -n 'env'", "jq -n '$ENV.TOKEN'", "jq -n 'env|keys'", 'jq --rawfile a .env -n $a', 'jq . .env'])(
+  it.each(["jq -n 'env'", "jq -n '$ENV.TOKEN'", "jq -n 'env|keys'", "jq --rawfile a .env -n '$a'", 'jq . .env'])(
     'says that jq may read a secret: %s',
     (command) => {
       expect(classifyCommand(command).tags).toContain('secret-read');
