@@ -8,6 +8,7 @@ import { type EncodedAnswers, encodeAnswers } from '../core/questions/answers.ts
 import type { QuestionBatch } from '../core/questions/contract.ts';
 import { normaliseQuestions, type Origin } from '../core/questions/normalise.ts';
 import type { AskFrame, BridgeBoundFrame } from '../core/wire/frames.ts';
+import type { GateDesk } from './gate-desk.ts';
 import type { CallRegistry, Fate, OpenCall } from './registry.ts';
 
 /** How long the bridge may take to flush an outcome to its agent and say so, in ms of the listener's clock. */
@@ -19,6 +20,8 @@ const MOST_OPEN_CALLS = 512;
 /** What a served ask needs of its surroundings. */
 export interface AskDeps {
   readonly prompter: Prompter;
+  /** Judges steps; without it every one is refused. */
+  readonly gate?: GateDesk;
   readonly registry: CallRegistry;
   readonly clock: Clock;
   /** Names calls of the older wire, which has no ids. */
@@ -128,7 +131,7 @@ export function answersOf(batch: QuestionBatch, outcome: Outcome): EncodedAnswer
   return isAnswered(outcome) ? encodeAnswers(batch, outcome.sheet) : undefined;
 }
 
-async function fateWithin(ms: number, call: OpenCall, clock: Clock): Promise<Fate> {
+export async function fateWithin(ms: number, call: OpenCall, clock: Clock): Promise<Fate> {
   const stop = clock.after(ms, () => call.lose(`the bridge did not confirm the delivery within ${ms / 1_000} s`));
   try {
     return await call.fate;
@@ -137,11 +140,14 @@ async function fateWithin(ms: number, call: OpenCall, clock: Clock): Promise<Fat
   }
 }
 
-function refuse(channel: Channel, error: Omit<Extract<BridgeBoundFrame, { kind: 'error' }>, 'v' | 'kind'>): void {
+export function refuse(
+  channel: Channel,
+  error: Omit<Extract<BridgeBoundFrame, { kind: 'error' }>, 'v' | 'kind'>,
+): void {
   send(channel, { v: 1, kind: 'error', ...error });
 }
 
 /** A line that does not leave means the peer is gone; its socket's close decides the call's fate, so nobody waits here. */
-function send(channel: Channel, frame: BridgeBoundFrame): void {
+export function send(channel: Channel, frame: BridgeBoundFrame): void {
   void channel.write(frame);
 }

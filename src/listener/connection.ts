@@ -5,6 +5,7 @@ import { MAX_LINE_BYTES, WIRE_VERSION } from '../core/wire/limits.ts';
 import { type AskDeps, type Channel, serveAsk } from './ask.ts';
 import { type Found, LineReader } from './framing.ts';
 import { serveLegacyAsk } from './legacy.ts';
+import { serveLifecycle, serveObserve, servePropose } from './propose.ts';
 
 /** How long a begun line may take to be finished, in ms: a peer that stops in the middle of one is broken. */
 export const LINE_MS = 10_000;
@@ -104,6 +105,15 @@ export class Connection implements Channel {
         // one that comes while the run is ending.
         if (!this.#peerEnded && this.#socket.writable) this.#track(serveAsk(frame, this, this.#deps));
         break;
+      case 'propose':
+        if (!this.#peerEnded && this.#socket.writable) this.#track(servePropose(frame, this, this.#deps));
+        break;
+      case 'observe':
+        serveObserve(frame, this, this.#deps);
+        break;
+      case 'lifecycle':
+        this.#track(serveLifecycle(frame, this, this.#deps));
+        break;
       case 'cancel':
         call?.abort('the agent withdrew the call');
         break;
@@ -190,7 +200,7 @@ export class Connection implements Channel {
   }
 }
 
-const KINDS = new Set<unknown>(['ask', 'cancel', 'delivered']);
+const KINDS = new Set<unknown>(['ask', 'propose', 'observe', 'lifecycle', 'cancel', 'delivered']);
 
 function whyUnreadable(
   input: Readonly<Record<string, unknown>>,
@@ -199,7 +209,8 @@ function whyUnreadable(
   if (input['v'] !== WIRE_VERSION) {
     return { code: 'invalid_frame', text: `Only version ${WIRE_VERSION} of this wire is spoken here.` };
   }
-  if (!KINDS.has(input['kind'])) return { code: 'unknown_kind', text: 'The kind must be ask, cancel or delivered.' };
+  if (!KINDS.has(input['kind']))
+    return { code: 'unknown_kind', text: 'The kind must be ask, propose, observe, lifecycle, cancel or delivered.' };
   const where = issue === undefined ? '' : ` (${issue.path.map(String).join('.')}: ${issue.message})`;
   return { code: 'invalid_frame', text: `The frame cannot be read${where}.` };
 }

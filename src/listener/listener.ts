@@ -3,10 +3,12 @@ import { createServer, type Server } from 'node:net';
 import type { Clock } from '../core/clock.ts';
 import { HandraiseError, sentenceOf } from '../core/errors.ts';
 import type { NewId } from '../core/ids.ts';
+import type { Gate } from '../core/ports/gate.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { Prompter } from '../core/ports/prompter.ts';
 import type { AskDeps } from './ask.ts';
 import { Connection } from './connection.ts';
+import { GateDesk } from './gate-desk.ts';
 import { CallRegistry } from './registry.ts';
 import { makeSocketPlace, removeSocketPlace, removeStalePlaces } from './socket-place.ts';
 
@@ -16,6 +18,8 @@ const CLOSE_MS = 1_500;
 
 export interface ListenerOptions {
   readonly prompter: Prompter;
+  /** Judges the steps of the agent; absent: every one that is put here is refused. */
+  readonly gate?: { readonly gate: Gate; readonly sessionId: string };
   /**
    * Parent of the socket's own directory. Default: `KITSOKI_OPERATOR_ASK_SOCKET_DIR`, else the first temporary
    * directory whose path is short enough for a socket.
@@ -47,7 +51,8 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   const removeOnExit = () => removeSocketPlace(place);
   process.once('exit', removeOnExit);
 
-  const deps: AskDeps = { prompter, registry: new CallRegistry(), clock, newId, log };
+  const desk = options.gate === undefined ? {} : { gate: new GateDesk(options.gate.gate, options.gate.sessionId) };
+  const deps: AskDeps = { prompter, ...desk, registry: new CallRegistry(), clock, newId, log };
   const connections = new Set<Connection>();
   // Half-open, so that a peer which closed only its own side can still read the answer to its last line.
   const server = createServer({ allowHalfOpen: true }, (socket) => {

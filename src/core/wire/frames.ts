@@ -19,15 +19,56 @@ const askFrame = z.object({
   toolUseId: z.string().min(1).max(256).optional(),
 });
 
+/** Bridge → owner: may this step be taken? Judged by the gate, not here. */
+const proposeFrame = z.object({
+  v,
+  kind: z.literal('propose'),
+  id,
+  tool: z.string().min(1).max(512),
+  input: z.unknown(),
+  /** The agent's own id of the call; what its hooks observed is joined by it. */
+  toolUseId: z.string().min(1).max(256).optional(),
+});
+
+/** Hook → owner: facts about a tool call that is about to be made. They never allow anything. */
+const observeFrame = z.object({
+  v,
+  kind: z.literal('observe'),
+  id,
+  toolUseId: z.string().min(1).max(256),
+  cwd: z.string().min(1).max(4_096),
+  turnId: z.string().min(1).max(256).optional(),
+  agentId: z.string().min(1).max(256).optional(),
+  agentType: z.string().min(1).max(256).optional(),
+});
+
+/** Hook → owner: the user's prompt was worked on to its end. */
+const lifecycleFrame = z.object({
+  v,
+  kind: z.literal('lifecycle'),
+  id,
+  ended: z.literal('turn'),
+  turnId: z.string().min(1).max(256),
+});
+
 /** Bridge → owner: the agent withdrew the call. One for an id that was already answered is ignored. */
 const cancelFrame = z.object({ v, kind: z.literal('cancel'), id });
 
 /** Bridge → owner: the response to this call was flushed to the agent. */
 const deliveredFrame = z.object({ v, kind: z.literal('delivered'), id });
 
-export const ownerBoundFrame = z.discriminatedUnion('kind', [askFrame, cancelFrame, deliveredFrame]);
+export const ownerBoundFrame = z.discriminatedUnion('kind', [
+  askFrame,
+  proposeFrame,
+  observeFrame,
+  lifecycleFrame,
+  cancelFrame,
+  deliveredFrame,
+]);
 export type OwnerBoundFrame = z.output<typeof ownerBoundFrame>;
 export type AskFrame = z.output<typeof askFrame>;
+export type ProposeFrame = z.output<typeof proposeFrame>;
+export type ObserveFrame = z.output<typeof observeFrame>;
 
 /** Owner → bridge: the request exists. */
 export interface AcceptedFrame {
@@ -53,6 +94,13 @@ export interface OutcomeFrame {
   readonly annotations?: Readonly<Record<string, { readonly preview?: string; readonly notes?: string }>>;
 }
 
+/** Owner → hook: it was taken note of. */
+export interface NotedFrame {
+  readonly v: typeof WIRE_VERSION;
+  readonly kind: 'noted';
+  readonly id: string;
+}
+
 /** Owner → bridge: the call (or, without `id`, a line) could not be taken. `text` tells the agent what to change. */
 export interface ErrorFrame {
   readonly v: typeof WIRE_VERSION;
@@ -68,4 +116,4 @@ export interface ErrorFrame {
   readonly text: string;
 }
 
-export type BridgeBoundFrame = AcceptedFrame | OutcomeFrame | ErrorFrame;
+export type BridgeBoundFrame = AcceptedFrame | OutcomeFrame | NotedFrame | ErrorFrame;

@@ -21,7 +21,12 @@ test.each([
   ['an array', '[1]', 'invalid_frame', 'The line is not a JSON object.'],
   ['null', 'null', 'invalid_frame', 'The line is not a JSON object.'],
   ['another version', '{"v":2,"kind":"ask","id":"x"}', 'invalid_frame', 'Only version 1 of this wire is spoken here.'],
-  ['another kind', '{"v":1,"kind":"sing","id":"x"}', 'unknown_kind', 'The kind must be ask, cancel or delivered.'],
+  [
+    'another kind',
+    '{"v":1,"kind":"sing","id":"x"}',
+    'unknown_kind',
+    'The kind must be ask, propose, observe, lifecycle, cancel or delivered.',
+  ],
   ['no id', '{"v":1,"kind":"ask","questions":[]}', 'invalid_frame', 'The frame cannot be read (id: '],
 ])('a line with %s is answered with an error, and the next one is served', async (_, line, code, text) => {
   await using bench = await openWorkbench();
