@@ -144,7 +144,9 @@ async function delivered({ result }: Asked, label: string): Promise<void> {
 
 /** One card, that says so in time and offers nothing, and not a word to anybody in private. */
 async function onlyCardSays(question: string, text: string): Promise<void> {
+  const begun = Date.now();
   await stage.seen(text, SETTLED_WITHIN_MS);
+  console.info(`"${question}": "${text}" ${Date.now() - begun} ms after the gateway was ready`);
   expect(stage.cards(question)).toMatchObject([{ controls: [] }]);
   const told = everything().filter(({ ephemeral }) => ephemeral);
   expect(told).toEqual([]);

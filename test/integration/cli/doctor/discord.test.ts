@@ -157,6 +157,36 @@ describe('doctor for runs that ask on Discord', () => {
     expect(wrong(await stage.examine(at.env))).toEqual([ALWAYS]);
   });
 
+  it('takes a thread for a place, goes by the rules of its channel, and says when it is locked', async () => {
+    await start();
+    const { discord, channel } = at;
+    const call = (path: string, body: object) =>
+      fetch(`${discord.apiUrl}/v10${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bot ${discord.botToken}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    const made = await call(`/channels/${channel}/threads`, { name: 'agents', type: 11 });
+    const { id: thread } = (await made.json()) as { id: string };
+    const env = { ...at.env, HANDRAISE_DISCORD_CHANNEL: thread };
+    // In a thread neither is of use.
+    discord.guild.permit(channel, discord.botUserId, { deny: ['send_messages', 'create_public_threads'] });
+    expect(wrong(await stage.examine(env))).toEqual([ALWAYS, FIRST]);
+    discord.guild.setThread(thread, { archived: true });
+    expect(wrong(await stage.examine(env))).toEqual([ALWAYS]);
+    discord.guild.setThread(thread, { locked: true });
+    const locked = await stage.examine(env);
+    expect(found(locked, 'discord.channel')).toEqual([`fail: ${thread}: This Discord thread is locked.`]);
+    expect(cureOf(locked, 'discord.channel')).toMatch(/^Unlock the thread/);
+    discord.guild.setThread(thread, { locked: false });
+    discord.guild.permit(channel, discord.botUserId, { deny: ['send_messages_in_threads'] });
+    const denied = await stage.examine(env);
+    expect(found(denied, 'discord.channel')).toEqual([
+      expect.stringMatching(/lacks in this channel: Send Messages in Threads\.$/),
+    ]);
+    expect(cureOf(denied, 'discord.channel')).toContain('of the channel that the thread is in');
+  });
+
   it('says where the clicks go when the portal sends them to a web address, and looks no further', async () => {
     await start();
     at.discord.portal.interactionsEndpoint = 'https://example.com/interactions';
