@@ -55,29 +55,26 @@ describe('a clock of this machine that is wrong', () => {
   test.each([
     ['5 s ahead', 5_000],
     ['5 s behind', -5_000],
-  ])(
-    'by %s changes nothing: buttons, forms and steps work, and an old click that comes again does not',
-    async (_, off) => {
-      const clock = { ...systemClock, now: () => systemClock.now() + off };
-      await using stage = await embeddedOnDiscord({ owner: { clock } });
-      const { discord, ana } = stage;
-      const asked = stage.ask(database);
-      await stage.card('Which database?');
-      const thread = await stage.thread();
-      const old = discord.user(ana).click({ channel: thread, label: 'SQLite' });
-      expect(await asked).toBe('answered');
-      const typed = stage.ask(batchOf(question('Which queue?', ['Kafka', 'Rabbit'])));
-      await stage.card('Which queue?');
-      await discord.clock.advance(16_000);
-      discord.deliver.again(old);
-      await discord.user(ana).click({ channel: thread, label: 'Other…' }).settled;
-      discord.user(ana).type({ label: 'Your answer' }, 'NATS');
-      await discord.user(ana).submit().settled;
-      expect(await typed).toBe('answered');
-      await stage.card('NATS', (card) => card.controls.length === 0);
-      expect(await stage.told(ana)).toEqual([]);
-    },
-  );
+  ])('by %s changes nothing: buttons and forms work, and an old click that comes again does not', async (_, off) => {
+    const clock = { ...systemClock, now: () => systemClock.now() + off };
+    await using stage = await embeddedOnDiscord({ owner: { clock } });
+    const { discord, ana } = stage;
+    const asked = stage.ask(database);
+    await stage.card('Which database?');
+    const thread = await stage.thread();
+    const old = discord.user(ana).click({ channel: thread, label: 'SQLite' });
+    expect(await asked).toBe('answered');
+    const typed = stage.ask(batchOf(question('Which queue?', ['Kafka', 'Rabbit'])));
+    await stage.card('Which queue?');
+    await discord.clock.advance(16_000);
+    discord.deliver.again(old);
+    await discord.user(ana).click({ channel: thread, label: 'Other…' }).settled;
+    discord.user(ana).type({ label: 'Your answer' }, 'NATS');
+    await discord.user(ana).submit().settled;
+    expect(await typed).toBe('answered');
+    await stage.card('NATS', (card) => card.controls.length === 0);
+    expect(await stage.told(ana)).toEqual([]);
+  });
 });
 
 /** One gateway on both platforms, with Ana on each, and Ben on Discord. */
@@ -186,9 +183,11 @@ describe('a question on both platforms', () => {
     await stage.discord.sockets.down();
     // Of this click handraise never hears.
     const lost = stage.discord.user(stage.ben).click({ channel: await stage.thread(), label: 'SQLite' });
+    const failing = stage.discord.faults.api('update_message', { kind: 'drop', times: 2 });
     slack.user(both.ana).click({ channel: both.slackTo, label: 'Postgres' });
     expect(await asked).toBe('answered');
     await stage.card('Answered · by Ana on Slack', ({ controls }) => controls.length === 0);
+    expect(failing.hits).toBe(2);
     await stage.discord.sockets.up();
     await back;
     expect(stage.discord.sockets.identifies).toBeGreaterThan(identifies);

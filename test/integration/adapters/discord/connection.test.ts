@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { systemClock } from '../../../../src/core/clock.ts';
+import { createClock } from '../../../doubles/discord/index.ts';
 import { fastClock } from '../../../support/fast-clock.ts';
 import { batchOf, question } from '../../../support/requests.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -118,6 +120,16 @@ describe('the connection', () => {
     await clickArrives(stage, thread);
   });
 
+  test('answers more clicks in a second than discord.js lets other calls through', async () => {
+    const stage = await openStage({ clock: createClock({ flow: false }), rateLimits: false });
+    const { thread } = await stage.post(database);
+    const clicks = Array.from({ length: 80 }, () =>
+      stage.discord.user(stage.ana).click({ channel: thread, label: 'SQLite' }),
+    );
+    const results = await Promise.all(clicks.map(({ settled }) => settled));
+    expect(results.map(({ kind }) => kind)).toEqual(clicks.map(() => 'acked'));
+  });
+
   test('that is limited everywhere (429, global) still answers clicks at once', async () => {
     const stage = await openStage();
     const { thread } = await stage.post(database);
@@ -149,21 +161,32 @@ describe('an interaction', () => {
     expect(stage.discord.screen(stage.ana, thread).messages.filter((message) => message.ephemeral)).toEqual([]);
   });
 
-  test('that is older than 15 s by Discord’s clock changes nothing', async () => {
-    const stage = await openStage();
-    const { thread } = await stage.post(database);
-    stage.discord.faults.socket({ kind: 'withhold', event: 'INTERACTION_CREATE' });
-    const click = stage.discord.user(stage.ana).click({ channel: thread, label: 'SQLite' });
-    await stage.discord.clock.advance(16_000);
-    await click.settled;
-    // The answer to this call tells what time Discord has.
-    await stage.adapter.checkPlace(stage.place);
-    stage.discord.sockets.kill();
-    await expect
-      .poll(() => stage.log.lines.map(({ message }) => message), { timeout: 20_000 })
-      .toContain('an interaction came so late that it changes nothing');
-    expect(stage.host.responses).toEqual([]);
-  });
+  test.each([
+    ['right', 0],
+    ['5 s ahead', 5_000],
+    ['5 s behind', -5_000],
+    ['an hour ahead', 3_600_000],
+  ])(
+    'that is older than 15 s by Discord’s clock changes nothing, and a fresh one counts: our clock is %s',
+    async (_, off) => {
+      const adapterClock = { ...systemClock, now: () => systemClock.now() + off };
+      const stage = await openStage({ adapterClock });
+      const { thread } = await stage.post(database);
+      stage.discord.faults.socket({ kind: 'withhold', event: 'INTERACTION_CREATE' });
+      const click = stage.discord.user(stage.ana).click({ channel: thread, label: 'SQLite' });
+      await stage.discord.clock.advance(16_000);
+      await click.settled;
+      // The answer to this call tells what time Discord has.
+      await stage.adapter.checkPlace(stage.place);
+      stage.discord.sockets.kill();
+      await expect
+        .poll(() => stage.log.lines.map(({ message }) => message), { timeout: 20_000 })
+        .toContain('an interaction came so late that it changes nothing');
+      expect(stage.host.responses).toEqual([]);
+      await connected(stage, true);
+      await clickArrives(stage, thread);
+    },
+  );
 
   test('that Discord knows no more (10062) decides all the same, and its card is drawn by the channel', async () => {
     const stage = await openStage();
