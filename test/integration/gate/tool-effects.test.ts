@@ -9,7 +9,7 @@ let root: string;
 let here: string;
 beforeEach(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), 'hr-tools-')));
-  here = join(root, 'work');
+  here = join(root, 'project');
   mkdirSync(join(here, 'src'), { recursive: true });
   mkdirSync(join(root, 'home/.ssh'), { recursive: true });
   writeFileSync(join(root, 'home/.ssh/id_ed25519'), 'x');
@@ -35,7 +35,7 @@ describe('the tools of agents', () => {
     ['Skill', { skill: 'deploy' }],
     ['update_plan', { plan: [] }],
     ['mcp__operator__ask', { questions: [] }],
-    ['Read', { file_path: '/work/src/a.ts' }],
+    ['Read', { file_path: '/project/src/a.ts' }],
     ['Glob', { pattern: '**/*.ts' }],
     ['Grep', { pattern: 'password' }],
     ['WebFetch', { url: 'https://example.com', prompt: 'x' }],
@@ -99,7 +99,7 @@ describe('a tool that reads files', () => {
 
   it('is unknown where nobody knows from where it reads', async () => {
     expect(await effectOf('Read', { file_path: 'a.ts' }, null)).toBe('unknown');
-    expect(await effectOf('Read', { file_path: '/work/a.ts' }, null)).toBe('read');
+    expect(await effectOf('Read', { file_path: '/project/a.ts' }, null)).toBe('read');
   });
 });
 
@@ -131,9 +131,9 @@ describe('a tool that writes files', () => {
     );
     expect(targets.map(({ path, inside, later }) => [path.slice(root.length), inside, later])).toEqual([
       ['/x', false, false],
-      ['/work/a', true, false],
-      ['/work/.git/hooks/pre-commit', true, true],
-      ['/work/b', true, false],
+      ['/project/a', true, false],
+      ['/project/.git/hooks/pre-commit', true, true],
+      ['/project/b', true, false],
     ]);
     expect(tags).toContain('persistence');
   });

@@ -87,16 +87,22 @@ const seen = (where: string, fits: (message: ScreenMessage) => boolean, who = an
 const card = (where: string, text: string) =>
   seen(where, ({ notification, ephemeral }) => !ephemeral && notification.includes(text));
 
+/** The thread of a question of which Ana has answered the first half. */
+const begun = async (): Promise<string> => {
+  await open();
+  const where = await thread();
+  await discord.user(ana).click({ channel: where, label: 'Answer…' }).settled;
+  await card(where, 'Ana is answering 0/2');
+  await discord.user(ana).select({ channel: where, label: 'Choose one' }, 'SQLite')?.settled;
+  await card(where, 'Ana is answering 1/2');
+  return where;
+};
+
 describe('a draft of two gateways on one token', { timeout: 90_000 }, () => {
   test('is in Redis: another gateway and, after two idle minutes, another person go on with it, and only Send answers', async () => {
     const first = await start('g1');
     await start('g2');
-    await open();
-    const where = await thread();
-    await discord.user(ana).click({ channel: where, label: 'Answer…' }).settled;
-    await card(where, 'Ana is answering 0/2');
-    await discord.user(ana).select({ channel: where, label: 'Choose one' }, 'SQLite')?.settled;
-    await card(where, 'Ana is answering 1/2');
+    const where = await begun();
     await stop(first);
     await discord.user(ben).click({ channel: where, label: 'Next' }).settled;
     const told = await seen(where, ({ ephemeral }) => ephemeral, ben);
@@ -123,12 +129,7 @@ describe('a draft of two gateways on one token', { timeout: 90_000 }, () => {
   test('that nobody sent is gone with the deadline, and says nothing afterwards', async () => {
     await start('g1');
     await start('g2');
-    await open();
-    const where = await thread();
-    await discord.user(ana).click({ channel: where, label: 'Answer…' }).settled;
-    await card(where, 'Ana is answering 0/2');
-    await discord.user(ana).select({ channel: where, label: 'Choose one' }, 'SQLite')?.settled;
-    await card(where, 'Ana is answering 1/2');
+    const where = await begun();
     expect(await store.readDraft('r1')).toBeDefined();
     await store.close('r1', { kind: 'timed_out', shown: true, waitedMs: 300_000 });
     expect(await store.readDraft('r1')).toBeUndefined();
