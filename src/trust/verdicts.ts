@@ -33,7 +33,7 @@ export function createVerdictVerifier(keys: readonly VerdictKey[]): VerifyVerdic
   };
 }
 
-/** What was asked, by its digest. An action brings its own: that of what will run, before anything in it was masked. */
+/** What was asked, by its digest. An action brings its own: that of what will run. */
 function askedIn(on: DecidedOn): Pick<VerdictSignature, 'batch' | 'action'> {
   return on.kind === 'questions' ? { batch: digestOf(on.batch) } : { action: on.view.proposal.digest };
 }

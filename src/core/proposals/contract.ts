@@ -43,7 +43,7 @@ export interface ProposedTarget {
   readonly later: boolean;
 }
 
-/** Everything that will run or be written, to the letter but for the secrets that are masked in it. */
+/** Everything that will run or be written, to the letter: also a secret that stands in it. */
 export type FullText =
   | { readonly kind: 'command'; readonly text: string }
   | { readonly kind: 'diff'; readonly path: string; readonly text: string }
