@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type APIMessage, ChannelType, Routes } from 'discord.js';
+import { type APIMessage, Routes } from 'discord.js';
 import type { Clock } from '../../src/core/clock.ts';
 import { sentenceOf } from '../../src/core/errors.ts';
 import type { Outcome } from '../../src/core/outcomes.ts';
@@ -7,7 +7,7 @@ import { pause } from '../../src/core/pause.ts';
 import type { Logger } from '../../src/core/ports/logger.ts';
 import { type Card, type Place, SurfaceError } from '../../src/core/ports/surface-adapter.ts';
 import type { CardRef, SessionFacts } from '../../src/core/request.ts';
-import { Channels } from './channels.ts';
+import { Channels, isThread } from './channels.ts';
 import { checkPermissions } from './check-permissions.ts';
 import type { Draft } from './draft.ts';
 import { CODES, hasCode } from './errors.ts';
@@ -44,8 +44,9 @@ export class Messages {
 
   /** Throws the cure when the channel cannot be read, is of a kind without messages, or lacks a permission. */
   async checkPlace({ channel }: Place): Promise<void> {
-    await this.#channels.fresh(channel);
-    await checkPermissions(this.#web, this.#clock, this.#botId, channel);
+    const found = await this.#channels.fresh(channel);
+    const [web, channels, clock, botId] = [this.#web, this.#channels, this.#clock, this.#botId];
+    await checkPermissions({ web, channels, clock, botId }, found);
   }
 
   async openThread({ channel }: Place, session: SessionFacts): Promise<string> {
@@ -208,8 +209,7 @@ export class Messages {
 
   /** The thread of a parent line has its id. In a bound thread there can be none: the cards then follow the line. */
   async #threadOn(channel: string, message: string, name: string): Promise<string> {
-    const { type } = await this.#channels.known(channel);
-    if (THREADS.has(type)) return channel;
+    if (isThread(await this.#channels.known(channel))) return channel;
     try {
       const body = { name, auto_archive_duration: ARCHIVE_AFTER_MINUTES };
       await this.#web.call('post', Routes.threads(channel, message), 'a thread', { body });
@@ -255,12 +255,6 @@ const POINTER = { tries: 3, againMs: 250, mostMs: 1_500 } as const;
 
 /** A week: as long as Discord keeps a thread in sight without a message. */
 const ARCHIVE_AFTER_MINUTES = 10_080;
-
-const THREADS: ReadonlySet<number> = new Set([
-  ChannelType.AnnouncementThread,
-  ChannelType.PublicThread,
-  ChannelType.PrivateThread,
-]);
 
 /** Whether its buttons carry this: only we can put ids and links into messages of our own. */
 function mentions({ components = [] }: Pick<APIMessage, 'components'>, part: string): boolean {
