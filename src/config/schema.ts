@@ -267,7 +267,8 @@ export type Origins = { [setting in (typeof SETTINGS)[number]]?: ValueOrigin };
 
 /** The objects of the file by path, for suggestions; list positions are left out of the path. */
 export const OBJECTS: Readonly<Record<string, readonly string[]>> = {
-  '': Object.keys(fileSchema.shape),
+  // `gate` is read, and refused by `load.ts` until an agent meets it: nobody is sent there.
+  '': Object.keys(fileSchema.shape).filter((key) => key !== 'gate'),
   bindings: Object.keys(binding.shape),
   'bindings.match': Object.keys(match.shape),
   'bindings.slack': Object.keys(slack.shape),

@@ -114,8 +114,7 @@ describe('run over Slack', () => {
     await slack.until(ana, channel, () => screen().includes('Postgres'), 45_000);
     const agent = (await descendantsOf(Number(run.pid))).find(({ command }) => command.includes('ask.mjs'));
     process.kill(Number(agent?.pid), 'SIGKILL');
-    await slack.until(ana, channel, () => screen().includes('Withdrawn'));
-    // It outlives its agent by 3 s at most, whatever is left to be settled then.
+    await slack.until(ana, channel, () => screen().includes('Withdrawn'), 3_000);
     expect((await run).exitCode).toBe(137);
   });
 
@@ -180,8 +179,7 @@ describe('run over Slack', () => {
     const { stdout, exitCode } = await run;
     expect(String(Buffer.from(stdout))).toBe('');
     expect(exitCode).toBe(130);
-    // Waiting for all that hangs would take 2.5 s a call, again and again.
-    expect(Date.now() - begun).toBeLessThan(10_000);
+    expect(Date.now() - begun).toBeLessThan(4_000);
   });
 });
 

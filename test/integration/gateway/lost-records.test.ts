@@ -17,7 +17,7 @@ describe('a card whose gateway died before it could record it', () => {
       match: ({ args }) => JSON.stringify(args).includes('Which queue?'),
     });
     const dead = expect
-      .poll(() => posted.hits, { timeout: 20_000, interval: 5 })
+      .poll(() => posted.hits, { timeout: 10_000, interval: 5 })
       .toBe(1)
       .then(() => first.kill('SIGKILL'));
     const answer = owner.prompter.ask(choice('Which queue?', 'Kafka', 'Rabbit'), {
@@ -29,7 +29,7 @@ describe('a card whose gateway died before it could record it', () => {
     await stage.click(/Which queue/, 'Kafka').settled;
     const result = await answer;
     await result.delivered();
-    await stage.seen('Answered');
+    await stage.seen('Answered', 3_000);
     expect(stage.cards('Which queue?')).toHaveLength(1);
   });
 });

@@ -9,11 +9,8 @@ import { choice, type GatewayStage, openGatewayStage } from '../../support/gatew
 import { fixtureAgent } from '../../support/handraise.ts';
 import { KEYS } from '../../support/redis-store.ts';
 
-/**
- * Once a gateway is ready again, a decided card is settled within 3 s (the issue's own figure; `npm run chaos` prints what
- * it takes). Here a machine that does much else besides is given the rest.
- */
-const SETTLED_WITHIN_MS = 20_000;
+/** Once a gateway is ready again, a decided card is settled within this (the issue's own figure). */
+const SETTLED_WITHIN_MS = 3_000;
 
 let stage: GatewayStage;
 
@@ -105,7 +102,7 @@ describe('without any gateway', { timeout: 150_000 }, () => {
       const [, end] = eventsOf(own);
       expect(end).toMatchObject({ event: 'operator.question.unanswered', outcome: 'undeliverable' });
       // Measured by the run itself, which a busy machine wakes late.
-      expect(end?.duration_ms).toBeLessThan(40_000);
+      expect(end?.duration_ms).toBeLessThan(23_000);
       expect(own.cards('Anybody?')).toEqual([]);
     }));
 

@@ -40,9 +40,6 @@ async function timed(running: Promise<unknown>): Promise<{ ms: number; thrown: u
   return { ms: performance.now() - startedAt, thrown };
 }
 
-/** All timers inside are over after 3.5 s, of a server that hangs after 5 s; the rest is for a machine that does much else. */
-const BOUNDED_MS = 15_000;
-
 const DURABLE = { args: ['--appendonly', 'yes', '--appendfsync', 'always'] };
 
 describe('a process that is kept from running for longer than a command may take', () => {
@@ -76,10 +73,10 @@ describe('a new connection that is half open from its first moment', () => {
 });
 
 describe('without Redis', () => {
-  it('a store does not open: it says in time where it looked', async () => {
+  it('a store does not open: it says within 3.5 seconds where it looked', async () => {
     const opening = openRedisStore({ url: 'unix:///nowhere/redis.sock', clock: systemClock, log: recordingLog() });
     const { ms, thrown } = await timed(opening);
-    expect(ms).toBeLessThan(BOUNDED_MS);
+    expect(ms).toBeLessThan(3_500);
     expect(thrown).toMatchObject({
       code: 'unavailable',
       message: expect.stringContaining('ENOENT'),
@@ -93,12 +90,12 @@ describe('without Redis', () => {
     const secret = ['wrong', 'word'].join('-');
     const url = redis.url.replace('unix://', `unix://default:${secret}@`);
     const { ms, thrown } = await timed(openRedisStore({ ...SOON, url, clock: systemClock, log: recordingLog() }));
-    expect(ms).toBeLessThan(BOUNDED_MS);
+    expect(ms).toBeLessThan(3_500);
     expect(thrown).toMatchObject({ code: 'unavailable', message: expect.stringContaining('WRONGPASS') });
     expect(JSON.stringify([String(thrown), thrown])).not.toContain(secret);
   });
 
-  it('every operation fails in time, and works again once it is back, with what was stored', async () => {
+  it('every operation fails within 3.5 seconds, and works again once it is back, with what was stored', async () => {
     const redis = await server(DURABLE);
     const { store } = await storeAt(redis.url, { commandMs: 1_000 });
     await store.open(request('r1'));
@@ -113,11 +110,11 @@ describe('without Redis', () => {
     };
     const failed = await Promise.all(Object.values(operations).map((operation) => timed(operation())));
     for (const { ms, thrown } of failed) {
-      expect(ms).toBeLessThan(BOUNDED_MS);
+      expect(ms).toBeLessThan(3_500);
       expect(thrown).toMatchObject({ code: 'store', message: expect.stringContaining('Redis') });
     }
     await redis.restart();
-    await expect.poll(() => store.read('r1').catch(() => undefined), { timeout: 20_000 }).toBeDefined();
+    await expect.poll(() => store.read('r1').catch(() => undefined), { timeout: 5_000 }).toBeDefined();
     expect(await store.read('r2')).toBeUndefined();
     expect((await store.claim('r1', claim())).code).toBe('done');
     expect((await store.confirm('r1')).code).toBe('done');
@@ -137,19 +134,19 @@ describe('without Redis', () => {
     const { record } = await store.claim('r1', claim(choose('SQLite')));
     await redis.kill();
     await redis.restart();
-    await expect.poll(() => store.read('r1').catch(() => undefined), { timeout: 20_000 }).toEqual(record);
+    await expect.poll(() => store.read('r1').catch(() => undefined), { timeout: 5_000 }).toEqual(record);
   });
 });
 
 describe('a server that stops answering', () => {
-  it('keeps nobody waiting, and what could not be told is in the record', async () => {
+  it('keeps nobody waiting for more than 5 seconds, and what could not be told is in the record', async () => {
     const redis = await server();
     const { store } = await storeAt(redis.url);
     await store.open(request('r1'));
     redis.freeze();
     const { ms, thrown } = await timed(store.claim('r1', claim(choose('SQLite'), { interactionId: 'click-a' })));
     redis.resume();
-    expect(ms).toBeLessThan(BOUNDED_MS);
+    expect(ms).toBeLessThan(5_000);
     expect(thrown).toMatchObject({ code: 'store' });
     // Either the frozen server still read the claim, or it did not: the record says, and the next click is judged by it.
     await expect.poll(() => store.read('r1').catch(() => undefined)).toBeDefined();
@@ -186,7 +183,7 @@ describe('a failover', () => {
     await store.open(request('r1'));
     await redis.client.call('REPLICAOF', '127.0.0.1', '1');
     const { ms, thrown } = await timed(store.claim('r1', claim()));
-    expect(ms).toBeLessThan(BOUNDED_MS);
+    expect(ms).toBeLessThan(3_500);
     expect(thrown).toMatchObject({ code: 'store', message: expect.stringContaining('READONLY') });
     await redis.client.call('REPLICAOF', 'NO', 'ONE');
     await expect
@@ -218,7 +215,7 @@ describe('wake-ups', () => {
     await gateway.store.claim('r1', claim());
     proxy.refuses = false;
     const startedAt = performance.now();
-    await expect.poll(() => woken, { timeout: 20_000 }).toContain('r1');
+    await expect.poll(() => woken, { timeout: 5_000 }).toContain('r1');
     console.info(
       `a claim whose publish was lost: heard ${Math.round(performance.now() - startedAt)} ms after the network came back`,
     );
@@ -243,7 +240,7 @@ describe('wake-ups', () => {
     proxy.hush();
     const startedAt = performance.now();
     await gateway.store.claim('r1', claim());
-    await expect.poll(() => woken, { timeout: 20_000 }).toEqual(['r1']);
+    await expect.poll(() => woken, { timeout: 5_000 }).toEqual(['r1']);
     console.info(`a half-open subscriber: recovered after ${Math.round(performance.now() - startedAt)} ms`);
     expect(await owner.store.read('r1')).toMatchObject({ status: 'claimed' });
   });
@@ -259,7 +256,7 @@ describe('wake-ups', () => {
     proxy.cut();
     await owner.store.open(request('r1'));
     proxy.refuses = false;
-    await expect.poll(() => woken, { timeout: 20_000 }).toEqual(['r1']);
+    await expect.poll(() => woken, { timeout: 5_000 }).toEqual(['r1']);
   });
 });
 

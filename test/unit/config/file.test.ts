@@ -50,12 +50,7 @@ describe('the configuration file', () => {
       /f\.yaml:4: unknown key "mdoe" in bindings\[0\]\.questions/,
       'Did you mean "mode"?',
     ],
-    [
-      'a key nothing resembles',
-      'colour: red',
-      /unknown key "colour"/,
-      'Known here: bindings, gate, redis, gateway, trust.',
-    ],
+    ['a key nothing resembles', 'colour: red', /unknown key "colour"/, 'Known here: bindings, redis, gateway, trust.'],
     ['a key of a later version', 'people: []', /people is not available in this version/, /nothing it promises/],
     [
       'a later key of a binding',

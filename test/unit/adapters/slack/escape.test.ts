@@ -63,12 +63,7 @@ test('cuts between graphemes and measures entities', () => {
 });
 
 test('cuts a megabyte without looking at all of it', () => {
-  const long = 'ä'.repeat(1_000_000);
-  // The best of several: a busy machine interrupts some.
-  const tries = Array.from({ length: 5 }, () => {
-    const started = performance.now();
-    expect(fitted(long, 3_000).length).toBeLessThanOrEqual(3_000);
-    return performance.now() - started;
-  });
-  expect(Math.min(...tries)).toBeLessThan(500);
+  const started = performance.now();
+  expect(fitted('ä'.repeat(1_000_000), 3_000).length).toBeLessThanOrEqual(3_000);
+  expect(performance.now() - started).toBeLessThan(500);
 });
