@@ -1,9 +1,11 @@
 import { Routes } from 'discord.js';
+import type { Actor } from '../../src/core/actor.ts';
 import type { Clock } from '../../src/core/clock.ts';
 import { HandraiseError } from '../../src/core/errors.ts';
 import type { Outcome } from '../../src/core/outcomes.ts';
 import { within } from '../../src/core/pause.ts';
 import type { Logger } from '../../src/core/ports/logger.ts';
+import type { PeopleDirectory } from '../../src/core/ports/people-directory.ts';
 import type { Card, Place, SurfaceAdapter, SurfaceHealth, SurfaceHost } from '../../src/core/ports/surface-adapter.ts';
 import { Recent } from '../../src/core/recent.ts';
 import type { CardRef, SessionFacts } from '../../src/core/request.ts';
@@ -17,6 +19,7 @@ import type { Interactions } from './interactions.ts';
 import { Lanes } from './lanes.ts';
 import { OURS } from './limits.ts';
 import { Messages } from './messages.ts';
+import { createPeople } from './people.ts';
 import { createTell } from './replies.ts';
 import { createSight } from './sight.ts';
 import { DiscordWeb } from './web.ts';
@@ -42,6 +45,7 @@ class DiscordAdapter implements SurfaceAdapter {
   readonly #config: CheckedDiscordConfig;
   readonly #deps: DiscordDependencies;
   readonly #web: DiscordWeb;
+  readonly #people: PeopleDirectory;
   /** What is under way besides the connection: interactions, and making the commands known. */
   readonly #handling = new Set<Promise<void>>();
   #connection: GatewayConnection | undefined;
@@ -51,6 +55,7 @@ class DiscordAdapter implements SurfaceAdapter {
     this.#config = config;
     this.#deps = deps;
     this.#web = new DiscordWeb(config, deps.clock);
+    this.#people = createPeople(this.#web);
   }
 
   /** A bot may be in many guilds, and each card knows its own: here it is the bot's own id. */
@@ -146,6 +151,14 @@ class DiscordAdapter implements SurfaceAdapter {
   #track(handling: Promise<void>): void {
     this.#handling.add(handling);
     void handling.finally(() => this.#handling.delete(handling));
+  }
+
+  groupsOf(userId: string, groups: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.#people.groupsOf(userId, groups);
+  }
+
+  whoIs(actor: Actor): Promise<Actor> {
+    return this.#people.whoIs(actor);
   }
 
   #ready() {

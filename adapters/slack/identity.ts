@@ -56,7 +56,8 @@ export function createIdentify(deps: { web: SlackWeb; install: Install; clock: C
   };
 }
 
-const UNSEEN: ReadonlySet<string> = new Set(['user_not_found', 'user_not_visible']);
+/** Slack's codes for people whom it does not show to us. */
+export const UNSEEN: ReadonlySet<string> = new Set(['user_not_found', 'user_not_visible']);
 
 /** What the payload alone says: another team, or on Grid another enterprise, than the one we are installed in. */
 function isElsewhere({ user, team, enterprise }: Origin, install: Install): boolean {

@@ -1,7 +1,9 @@
+import type { Actor } from '../../src/core/actor.ts';
 import type { Clock } from '../../src/core/clock.ts';
 import { HandraiseError } from '../../src/core/errors.ts';
 import type { Outcome } from '../../src/core/outcomes.ts';
 import type { Logger } from '../../src/core/ports/logger.ts';
+import type { PeopleDirectory } from '../../src/core/ports/people-directory.ts';
 import type { Card, Place, SurfaceAdapter, SurfaceHealth, SurfaceHost } from '../../src/core/ports/surface-adapter.ts';
 import type { CardRef, SessionFacts } from '../../src/core/request.ts';
 import { createBoltApp } from './bolt-app.ts';
@@ -11,6 +13,7 @@ import { createIdentify } from './identity.ts';
 import { readInstall, workspaceIdOf } from './install.ts';
 import { createInteractions } from './interactions.ts';
 import { Messages } from './messages.ts';
+import { createPeople } from './people.ts';
 import { SocketReceiver } from './receiver.ts';
 import { createTell } from './replies.ts';
 import { createSight } from './sight.ts';
@@ -38,7 +41,7 @@ class SlackAdapter implements SurfaceAdapter {
   readonly #deps: SlackDependencies;
   readonly #web: SlackWeb;
   readonly #receiver: SocketReceiver;
-  #started: { readonly messages: Messages; readonly workspaceId: string } | undefined;
+  #started: { readonly messages: Messages; readonly people: PeopleDirectory; readonly workspaceId: string } | undefined;
 
   constructor(config: CheckedSlackConfig, deps: SlackDependencies) {
     this.#config = config;
@@ -56,7 +59,8 @@ class SlackAdapter implements SurfaceAdapter {
     const web = this.#web;
     const install = await readInstall(web);
     const workspaceId = workspaceIdOf(install);
-    this.#started = { messages: new Messages({ web, install, clock }), workspaceId };
+    const people = createPeople({ web, install, clock });
+    this.#started = { messages: new Messages({ web, install, clock }), people, workspaceId };
     const identify = createIdentify({ web, install, clock, log });
     const interactions = createInteractions({
       host,
@@ -117,6 +121,14 @@ class SlackAdapter implements SurfaceAdapter {
 
   retire(ref: CardRef, outcome: Outcome): Promise<void> {
     return this.#ready().messages.retire(ref, outcome);
+  }
+
+  groupsOf(userId: string, groups: readonly string[], fresh?: boolean): Promise<ReadonlySet<string>> {
+    return this.#ready().people.groupsOf(userId, groups, fresh);
+  }
+
+  whoIs(actor: Actor): Promise<Actor> {
+    return this.#ready().people.whoIs(actor);
   }
 
   #ready() {

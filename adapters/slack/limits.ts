@@ -53,6 +53,12 @@ export const OURS = Object.freeze({
   callMs: 2_500,
   /** Actor.standing: a cached answer is at most 5 s old. */
   standingMs: 5_000,
+  /**
+   * How long it is remembered who is in a user group, and after which somebody who is missing from it is looked for once
+   * more: usergroups.users.list takes 20 calls a minute, so that a group costs no more than that.
+   */
+  groupMs: 5_000,
+  groupMissMs: 3_000,
   /** platforms.md 3a "retry trap": the same interaction may come again for 5 minutes; kept with a margin. */
   repeatedMs: 15 * 60_000,
 });

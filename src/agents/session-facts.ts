@@ -11,6 +11,7 @@ export interface FactSources {
   readonly program?: string | undefined;
   readonly cwd: string;
   readonly workspace?: string | undefined;
+  readonly requester?: string | undefined;
 }
 
 /**
@@ -18,7 +19,8 @@ export interface FactSources {
  * working directory, else of that itself; the branch is that of the workspace. Throws `usage` for a directory that is
  * not there.
  */
-export async function sessionFacts({ sessionId, agent, program, cwd, workspace }: FactSources): Promise<SessionFacts> {
+export async function sessionFacts(sources: FactSources): Promise<SessionFacts> {
+  const { sessionId, agent, program, cwd, workspace, requester } = sources;
   const start = workspace === undefined ? await realpath(cwd) : await realDirectory(workspace);
   const repository = await repositoryOf(start);
   const branch = repository?.branch;
@@ -29,6 +31,7 @@ export async function sessionFacts({ sessionId, agent, program, cwd, workspace }
     workspace: workspace === undefined ? (repository?.topLevel ?? start) : start,
     ...(branch === undefined ? {} : { branch }),
     startedBy: `${userName()}@${hostname()}`,
+    ...(requester === undefined ? {} : { requester }),
   };
 }
 

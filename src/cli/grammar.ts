@@ -220,6 +220,7 @@ function withOwnerOptions(command: Command): Command {
     .option('--config <file>', 'configuration (default: HANDRAISE_CONFIG, else ~/.config/handraise/handraise.yaml)')
     .option('--workspace <dir>', 'the workspace (default: the git top level around the working directory)')
     .option('--session <id>', 'name of the session (default: a new one)')
+    .option('--as <person>', 'for whom it runs, such as slack:U0123456789 (default: HANDRAISE_REQUESTER)')
     .option('--events <file>', 'where events go (default: events.jsonl in the session’s state directory)')
     .option('--script <file>', 'take the answers from a file instead of asking people')
     .option('--verbose', 'log to stderr, too, and print stacks of failures');

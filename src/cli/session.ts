@@ -1,4 +1,5 @@
 import { sessionFacts } from '../agents/session-facts.ts';
+import { requesterOf } from '../config/requester.ts';
 import { HandraiseError } from '../core/errors.ts';
 import { newRandomId } from '../core/ids.ts';
 import type { SessionFacts } from '../core/request.ts';
@@ -7,6 +8,8 @@ import type { SessionFacts } from '../core/request.ts';
 export interface SessionOptions {
   readonly config?: string;
   readonly workspace?: string;
+  /** For whom it runs: `slack:U01`. */
+  readonly as?: string;
   readonly session?: string;
   readonly events?: string;
   readonly script?: string;
@@ -16,7 +19,7 @@ export interface SessionOptions {
 /** The facts of this very process. Throws `usage` for a session name that cannot name a directory. */
 export async function thisSession(
   { name, program }: { readonly name: string; readonly program?: string },
-  { session, workspace }: SessionOptions,
+  { session, workspace, as }: SessionOptions,
 ): Promise<SessionFacts> {
   if (session !== undefined && !/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(session)) {
     throw new HandraiseError(`--session ${session} cannot name a session`, {
@@ -24,5 +27,13 @@ export async function thisSession(
       hint: 'Use up to 64 letters, digits, dots, dashes and underscores, beginning with a letter or digit.',
     });
   }
-  return sessionFacts({ sessionId: session ?? newRandomId(), agent: name, program, cwd: process.cwd(), workspace });
+  const requester = requesterOf(as, process.env);
+  return sessionFacts({
+    sessionId: session ?? newRandomId(),
+    agent: name,
+    program,
+    cwd: process.cwd(),
+    workspace,
+    requester,
+  });
 }

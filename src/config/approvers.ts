@@ -1,9 +1,10 @@
 import { HandraiseError } from '../core/errors.ts';
-import type { OperatorRule } from '../core/policy.ts';
+import type { OperatorRule } from '../core/policy/people.ts';
 import { approvers as schema } from './schema.ts';
 
 /**
- * HANDRAISE_APPROVERS: a comma list of `slack:U…`, `discord:…` and `discord-role:…`, or `*`. It belongs to the binding
+ * HANDRAISE_APPROVERS: a comma list of `slack:U…`, `slack-group:S…`, `discord:…` and
+ * `discord-role:…`, or `*`. It belongs to the binding
  * that the channel variables make; without one it would be read and not kept. Throws `configuration`.
  */
 export function readApprovers(list: string | undefined, hasBinding: boolean): OperatorRule | undefined {
@@ -30,6 +31,7 @@ export function readApprovers(list: string | undefined, hasBinding: boolean): Op
 
 const KEYS: Readonly<Record<string, string>> = {
   slack: 'slackUsers',
+  'slack-group': 'slackGroups',
   discord: 'discordUsers',
   'discord-role': 'discordRoles',
 };

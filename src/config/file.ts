@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Document, LineCounter, parseDocument } from 'yaml';
 import { HandraiseError, sentenceOf } from '../core/errors.ts';
+import type { LinkedPerson } from '../core/policy/identities.ts';
 import { type Complaint, complaintsOf } from './complaints.ts';
 import type { GateConfig } from './gate.ts';
 import { configDirectory } from './home.ts';
@@ -47,6 +48,7 @@ export interface ReadBinding {
 /** What a configuration file says. `origins` are those of what stands outside the bindings. */
 export interface ReadFile {
   readonly bindings: readonly ReadBinding[];
+  readonly people?: readonly LinkedPerson[];
   readonly gate?: GateConfig;
   readonly redisUrl?: string;
   readonly listen?: string;
@@ -77,11 +79,12 @@ export function parseConfig(text: string, path: string): ReadFile {
     }
     return { values, origins };
   });
-  const { gate, redis, gateway, trust } = parsed.data;
+  const { gate, people, redis, gateway, trust } = parsed.data;
   const origins = new Map<string, ValueOrigin>();
   for (const key of Object.keys(gate ?? {})) {
     if (document.hasIn(['gate', key])) origins.set(`gate.${key}`, originAt(['gate', key]));
   }
+  if (people !== undefined) origins.set('people', originAt(['people']));
   if (redis !== undefined) origins.set('redis.url', originAt(['redis', 'url']));
   for (const key of ['listen', 'controlSocket', 'signingKeyFile'] as const) {
     if (gateway?.[key] !== undefined) origins.set(`gateway.${key}`, originAt(['gateway', key]));
@@ -90,6 +93,7 @@ export function parseConfig(text: string, path: string): ReadFile {
   return {
     bindings,
     ...(gate === undefined ? {} : { gate }),
+    ...(people === undefined ? {} : { people }),
     ...(redis === undefined ? {} : { redisUrl: redis.url }),
     ...(gateway?.listen === undefined ? {} : { listen: gateway.listen }),
     ...(gateway?.controlSocket === undefined ? {} : { controlSocket: gateway.controlSocket }),

@@ -1,15 +1,50 @@
+import { approversFor, type GrantClass, quorumFor } from '../core/policy/approval.ts';
+import { isRequester, type LinkedPerson, personOf } from '../core/policy/identities.ts';
+import type { OperatorRule } from '../core/policy/people.ts';
 import type { Binding } from './schema.ts';
 
-/** Whether somebody who may approve is reached: listed on a platform that gets the card, or at the command line. */
-export function mayAnybodyApprove({ slack, discord, grants }: Pick<Binding, 'slack' | 'discord' | 'grants'>): boolean {
-  const rule = grants?.approvers;
-  if (rule === undefined || rule === '*') return rule === '*';
-  const has = (list: readonly string[] | undefined) => list !== undefined && list.length > 0;
-  return (
-    (slack !== undefined && has(rule.slackUsers)) ||
-    (discord !== undefined && (has(rule.discordUsers) || has(rule.discordRoles))) ||
-    has(rule.localUsers)
-  );
+type Bound = Pick<Binding, 'slack' | 'discord' | 'grants'>;
+
+/**
+ * Whether enough different people who may approve steps of this class are reached: listed on a platform that gets the
+ * card, or at the command line. Of groups and roles only the platform knows how many are in them. `requester`: for whom
+ * the run is, where that is known.
+ */
+function mayApprove(
+  { slack, discord, grants }: Bound,
+  grantClass: GrantClass,
+  people: readonly LinkedPerson[] = [],
+  requester?: string,
+): boolean {
+  if (grants === undefined) return false;
+  const rule = approversFor(grants.approvers, grantClass);
+  if (rule === '*') return true;
+  if ((slack !== undefined && has(rule.slackGroups)) || (discord !== undefined && has(rule.discordRoles))) return true;
+  const listed = [
+    ...(slack === undefined ? [] : idsOn('slack', rule.slackUsers)),
+    ...(discord === undefined ? [] : idsOn('discord', rule.discordUsers)),
+    ...idsOn('local', rule.localUsers),
+  ].filter((id) => grants.requester === 'allowed' || !isRequester(id, requester, people));
+  return new Set(listed.map((id) => personOf(id, people))).size >= quorumFor(grants, grantClass);
+}
+
+/** Whether steps of any class can be approved. */
+export function mayAnybodyApprove(bound: Bound, people: readonly LinkedPerson[] = [], requester?: string): boolean {
+  return mayApprove(bound, 'write', people, requester) || mayApprove(bound, 'external', people, requester);
+}
+
+function has(list: readonly string[] | undefined): boolean {
+  return list !== undefined && list.length > 0;
+}
+
+function idsOn<P extends 'slack' | 'discord' | 'local'>(platform: P, list: readonly string[] = []) {
+  return list.map((userId) => ({ platform, userId }));
+}
+
+/** Whether everybody who sees a card may approve it, or a step of some class on it. */
+export function isOpenToAll(approvers: NonNullable<Binding['grants']>['approvers']): boolean {
+  const isAll = (rule: OperatorRule) => rule === '*';
+  return isAll(approversFor(approvers, 'write')) || isAll(approversFor(approvers, 'external'));
 }
 
 /** The terms of a run's proposals. */

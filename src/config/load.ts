@@ -1,4 +1,5 @@
 import { HandraiseError } from '../core/errors.ts';
+import type { ApprovalPolicy } from '../core/policy/approval.ts';
 import { resolvedPattern } from './binding.ts';
 import { type NamedFile, type ReadBinding, type ReadFile, readConfigFile } from './file.ts';
 import { fromHome } from './home.ts';
@@ -43,6 +44,7 @@ export async function loadConfig({ flags, env }: ConfigSources): Promise<Config>
     bindings: await Promise.all(read.map(({ values }) => bindingOf(values, waitMs, env))),
     slack: variables.slack,
     ...(variables.discord === undefined ? {} : { discord: variables.discord }),
+    ...(file.people === undefined ? {} : { people: file.people }),
     ...(redisUrl === undefined ? {} : { redis: { url: redisUrl } }),
     ...gatewayOf(file, variables, env),
     ...(pinned === undefined ? {} : { trust: { verdictKeys: pinned } }),
@@ -128,7 +130,15 @@ async function bindingOf(
     ...(slack === undefined ? {} : { slack }),
     ...(discord === undefined ? {} : { discord }),
     questions: { mode: questions.mode, operators: questions.operators, waitMs: waitMs ?? questions.wait },
-    grants: { approvers: grants.approvers, waitMs: waitMs ?? grants.wait },
+    grants: { ...grantPolicyOf(grants), waitMs: waitMs ?? grants.wait },
+  };
+}
+
+/** Absent stays absent: the defaults are policy's. */
+function grantPolicyOf({ approvers, requester }: ReadBinding['values']['grants']): ApprovalPolicy {
+  return {
+    approvers,
+    ...(requester === undefined ? {} : { requester }),
   };
 }
 

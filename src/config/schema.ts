@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { parseDuration } from '../core/duration.ts';
-import type { OperatorRule } from '../core/policy.ts';
+import type { ApprovalPolicy, ApproverRules } from '../core/policy/approval.ts';
+import type { LinkedPerson } from '../core/policy/identities.ts';
+import type { OperatorRule } from '../core/policy/people.ts';
 import { SIGNING_KEY_SHAPE, VERDICT_KEY_SHAPE } from '../core/verdict-signature.ts';
 import { isAddress } from './address.ts';
 import { durationOf } from './duration.ts';
@@ -29,8 +31,7 @@ export interface Binding {
     readonly waitMs: number;
   };
   /** Who may allow what an agent wants to do. Absent: nobody. */
-  readonly grants?: {
-    readonly approvers: OperatorRule;
+  readonly grants?: ApprovalPolicy & {
     /** Milliseconds a proposal waits for its decision. */
     readonly waitMs: number;
   };
@@ -45,6 +46,8 @@ export interface ValueOrigin {
 /** Everything handraise was told, checked. `origins` is keyed like `bindings[0].questions.wait` or `slack.apiUrl`. */
 export interface Config {
   readonly bindings: readonly Binding[];
+  /** Ids that are one person's on several platforms. */
+  readonly people?: readonly LinkedPerson[];
   readonly slack: {
     readonly botToken?: Secret;
     readonly appToken?: Secret;
@@ -131,6 +134,13 @@ const slackUsers = z
   .array(slackUser, { error: 'must be a list of Slack user ids' })
   .min(1, { error: 'lists nobody; write mode: deny if nobody may be asked' });
 
+const slackGroup = z.string({ error: 'must be the id of a Slack user group' }).regex(/^S[A-Z0-9]{2,}$/, {
+  error: 'must be the id of a Slack user group, such as S0123456789: "Copy group ID" in the menu of the group gives it',
+});
+const slackGroups = z
+  .array(slackGroup, { error: 'must be a list of Slack user group ids' })
+  .min(1, { error: 'lists nobody; leave it out instead' });
+
 /** Users of the gateway's own machine, who answer with `handraise resolve`. */
 const localUser = z
   .string({ error: 'must be the name of a user of this machine' })
@@ -148,13 +158,14 @@ const discordIds = (what: string) =>
 
 const listedOperators = z.strictObject({
   slackUsers: slackUsers.exactOptional(),
+  slackGroups: slackGroups.exactOptional(),
   discordUsers: discordIds('user').exactOptional(),
   discordRoles: discordIds('role').exactOptional(),
   localUsers: localUsers.exactOptional(),
 });
 const operators = z
   .union([z.literal('*'), listedOperators], {
-    error: 'must be "*" or { slackUsers: [U…], discordUsers: ["…"], discordRoles: ["…"] }',
+    error: 'must be "*" or { slackUsers: [U…], slackGroups: [S…], discordUsers: ["…"], discordRoles: ["…"] }',
   })
   .refine((rule) => rule === '*' || Object.keys(rule).length > 0, {
     error: 'lists nobody; write mode: deny if nobody may be asked',
@@ -172,6 +183,7 @@ const questions = z.strictObject({
 /** Being in the channel is no authority to approve: nobody may, unless they are listed, or `"*"` is written out. */
 const listedApprovers = z.strictObject({
   slackUsers: z.array(slackUser, { error: 'must be a list of Slack user ids' }).exactOptional(),
+  slackGroups: z.array(slackGroup, { error: 'must be a list of Slack user group ids' }).exactOptional(),
   discordUsers: z.array(snowflake('user'), { error: 'must be a list of Discord user ids' }).exactOptional(),
   discordRoles: z.array(snowflake('role'), { error: 'must be a list of Discord role ids' }).exactOptional(),
   localUsers: z.array(localUser, { error: 'must be a list of user names' }).exactOptional(),
@@ -179,11 +191,21 @@ const listedApprovers = z.strictObject({
 /** Also checks HANDRAISE_APPROVERS. */
 export const approvers = z.union([z.literal('*'), listedApprovers], {
   error:
-    'must be { slackUsers: [U…], discordUsers: ["…"], discordRoles: ["…"], localUsers: [ana] }, or "*" for anybody',
+    'must be { slackUsers: [U…], slackGroups: [S…], discordUsers: ["…"], discordRoles: ["…"], localUsers: [ana] }, or "*" for anybody',
+});
+/** One list for everything, or one for each class. A class that is left out then has nobody. */
+const approversByClass = z.strictObject({ write: approvers.default({}), external: approvers.default({}) });
+const approverRules: z.ZodType<ApproverRules> = z.unknown().transform((value, context): ApproverRules => {
+  const isByClass = typeof value === 'object' && value !== null && ('write' in value || 'external' in value);
+  const read = (isByClass ? approversByClass : approvers).safeParse(value, { reportInput: true });
+  if (read.success) return read.data;
+  for (const issue of read.error.issues) context.issues.push({ ...issue, input: value } as never);
+  return z.NEVER;
 });
 
 const grants = z.strictObject({
-  approvers: approvers.default({}),
+  approvers: approverRules.default({}),
+  requester: z.enum(['never', 'allowed'], { error: 'must be never or allowed' }).exactOptional(),
   wait: wait.default(parseDuration(WAIT.default)),
 });
 
@@ -238,11 +260,31 @@ export const verdictKeys = z.array(
   { error: 'must be a list of public keys' },
 );
 
+/** The ids of one person, who then counts once. */
+const person = z
+  .strictObject({
+    slack: slackUser.exactOptional(),
+    discord: snowflake('user').exactOptional(),
+    local: localUser.exactOptional(),
+  })
+  .refine((ids) => Object.keys(ids).length > 1, {
+    error:
+      'links nothing: give two ids of the same person, such as { slack: U0123456789, discord: "223344556677889900" }',
+  });
+const people = z.array(person, { error: 'must be a list' }).refine(
+  (all) => {
+    const ids = all.flatMap((ids) => Object.entries(ids).map(([platform, id]) => `${platform}:${id}`));
+    return new Set(ids).size === ids.length;
+  },
+  { error: 'names one id in two entries: put all ids of one person into one' },
+);
+
 const trust = z.strictObject({ verdictKeys: verdictKeys.default([]) });
 
 /** The configuration file. */
 export const fileSchema = z.strictObject({
   bindings: z.array(binding, { error: 'must be a list' }).default([]),
+  people: people.optional(),
   gate: gate.optional(),
   redis: redis.optional(),
   gateway: gateway.optional(),
@@ -261,6 +303,7 @@ export const SETTINGS = [
   'questions.operators',
   'questions.wait',
   'grants.approvers',
+  'grants.requester',
   'grants.wait',
 ] as const;
 export type Origins = { [setting in (typeof SETTINGS)[number]]?: ValueOrigin };
@@ -276,7 +319,10 @@ export const OBJECTS: Readonly<Record<string, readonly string[]>> = {
   'bindings.questions': Object.keys(questions.shape),
   'bindings.questions.operators': Object.keys(listedOperators.shape),
   'bindings.grants': Object.keys(grants.shape),
-  'bindings.grants.approvers': Object.keys(listedApprovers.shape),
+  'bindings.grants.approvers': [...Object.keys(listedApprovers.shape), 'write', 'external'],
+  'bindings.grants.approvers.write': Object.keys(listedApprovers.shape),
+  'bindings.grants.approvers.external': Object.keys(listedApprovers.shape),
+  people: ['slack', 'discord', 'local'],
   gate: Object.keys(gate.shape),
   redis: Object.keys(redis.shape),
   gateway: Object.keys(gateway.shape),
@@ -285,10 +331,8 @@ export const OBJECTS: Readonly<Record<string, readonly string[]>> = {
 
 /** Keys of the specification that this version does not have yet. They are refused rather than ignored. */
 export const NOT_YET: Readonly<Record<string, readonly string[]>> = {
-  '': ['people', 'audit', 'limits', 'reminder'],
+  '': ['audit', 'limits', 'reminder'],
   gateway: ['adminTokens'],
   'bindings.questions': ['autoResolve'],
-  'bindings.questions.operators': ['slackGroups'],
-  'bindings.grants': ['requester', 'quorum'],
-  'bindings.grants.approvers': ['slackGroups'],
+  'bindings.grants': ['quorum'],
 };

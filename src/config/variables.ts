@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { HandraiseError, sentenceOf } from '../core/errors.ts';
-import type { OperatorRule } from '../core/policy.ts';
+import type { OperatorRule } from '../core/policy/people.ts';
 import { readApprovers } from './approvers.ts';
 import {
   type Config,
@@ -40,6 +40,7 @@ const OURS = [
   'HANDRAISE_SLACK_CHANNEL',
   'HANDRAISE_DISCORD_CHANNEL',
   'HANDRAISE_APPROVERS',
+  'HANDRAISE_REQUESTER',
   'HANDRAISE_REDIS_URL',
   'HANDRAISE_REDIS_URL_FILE',
   'HANDRAISE_CONTROL_SOCKET',
@@ -49,9 +50,6 @@ const OURS = [
   'HANDRAISE_SOCK',
   'HANDRAISE_MCP_CONFIG',
 ] as const;
-
-/** Variables of the specification that come later. */
-const NOT_YET = ['HANDRAISE_REQUESTER'] as const;
 
 /** What the tokens look like: a swapped pair of Slack's is the commonest mistake of all, then the example's own `xoxb-…`. */
 const TOKENS = {
@@ -145,9 +143,6 @@ function readChannel(env: NodeJS.ProcessEnv, name: string, schema: typeof slackC
 function refuseUnknown(env: NodeJS.ProcessEnv): void {
   for (const name of Object.keys(env).sort()) {
     if (!name.startsWith('HANDRAISE_') || OURS.some((known) => known === name)) continue;
-    if (NOT_YET.some((later) => name === later || name === `${later}_FILE`)) {
-      throw complaint(`${name} is not available in this version`, 'Unset it: nothing it promises would be kept.');
-    }
     const meant = nearest(name, OURS);
     throw complaint(
       `unknown variable ${name}`,

@@ -21,6 +21,8 @@ export interface SessionFacts {
   readonly branch?: string;
   /** `user@host` that started the run. */
   readonly startedBy: string;
+  /** For whom it runs, as `run --as` was told: `slack:U01`. Absent: nobody is the requester. */
+  readonly requester?: string;
 }
 
 /** The platform-neutral content of a card. Adapters render from it and from nothing else. */

@@ -2,7 +2,7 @@ import type { Actor } from '../core/actor.ts';
 import { sentenceOf } from '../core/errors.ts';
 import { refusalToClaim } from '../core/lifecycle.ts';
 import { picksOf } from '../core/picks.ts';
-import type { Refusal } from '../core/policy.ts';
+import type { Refusal } from '../core/policy/people.ts';
 import type { Claim } from '../core/ports/request-store.ts';
 import type {
   FormLookup,
@@ -16,7 +16,8 @@ import type { CardRef, RequestRecord } from '../core/request.ts';
 import type { StoreCode } from '../core/store-codes.ts';
 import { UNKNOWN_CARD } from '../prompt/decided.ts';
 import { refusedByPolicy, refusedByStore, STORE_UNREACHABLE } from '../prompt/private-replies.ts';
-import { drawableCard, type GatewayDependencies, type Redraw, refusalOn } from './dependencies.ts';
+import { createAuthority } from './authority.ts';
+import { drawableCard, type GatewayDependencies, type Redraw } from './dependencies.ts';
 import { createInbox } from './inbox.ts';
 
 /**
@@ -37,7 +38,7 @@ export interface Decider extends SurfaceHost {
   /** Judges and records; whoever asked words the judgement for its people. Never throws. */
   judge(response: SurfaceResponse): Promise<Judgement>;
   /** Why somebody may not decide this request; undefined lets them. */
-  refusalOf(record: RequestRecord, actor: Actor): Judgement | undefined;
+  refusalOf(record: RequestRecord, actor: Actor): Promise<Judgement | undefined>;
   /** For what cannot even be judged: a choice that is none, an asker who may not ask. Never throws. */
   auditRefusal(requestId: string, claim: Pick<Claim, 'actor' | 'interactionId'>, reason: string): Promise<void>;
 }
@@ -50,13 +51,13 @@ export function createDecider(
     onCard: (requestId: string) => void;
   },
 ): Decider {
-  const { store, clock, log, route, sign } = deps;
+  const { store, clock, log, sign } = deps;
+  const authority = createAuthority(deps);
 
   /** Why somebody may not answer this request at all; undefined lets them on. */
-  const policyRefusal = (record: RequestRecord, actor: Actor): Judgement | undefined => {
-    const bound = route(record.session);
-    if (bound === undefined) return { code: 'no_binding', record };
-    const refusal = isElsewhere(record, actor) ? 'stranger' : refusalOn(record, actor, bound);
+  const policyRefusal = async (record: RequestRecord, actor: Actor): Promise<Judgement | undefined> => {
+    const refusal = await authority.refusalOf(record, actor);
+    if (refusal === 'no_binding') return { code: 'no_binding', record };
     return refusal === undefined ? undefined : { code: 'refused', refusal, platform: actor.platform, record };
   };
 
@@ -94,7 +95,7 @@ export function createDecider(
         return { code: 'not_found' };
       }
       const picks = picksOf(record, decision);
-      const refused = policyRefusal(record, actor);
+      const refused = await policyRefusal(record, actor);
       if (refused !== undefined) {
         await auditRefusal(requestId, claim, reasonOf(refused), picks);
         return refused;
@@ -149,7 +150,7 @@ export function createDecider(
           await auditRefusal(requestId, { actor, interactionId }, record === undefined ? 'not_found' : 'not_allowed');
           return UNKNOWN_CARD;
         }
-        const refused = policyRefusal(record, actor);
+        const refused = await policyRefusal(record, actor);
         if (refused === undefined) return await deps.later.act(record, action, actor);
         await auditRefusal(requestId, { actor, interactionId }, reasonOf(refused));
         return wordsFor(refused);
@@ -167,7 +168,7 @@ export function createDecider(
           return { refused: UNKNOWN_CARD };
         }
         if (card !== undefined && !knows(record, card)) void adopt(requestId, card);
-        const refused = policyRefusal(record, actor);
+        const refused = await policyRefusal(record, actor);
         if (refused !== undefined) {
           await auditRefusal(requestId, { actor, interactionId }, reasonOf(refused));
           return { refused: wordsFor(refused) };
@@ -193,10 +194,4 @@ function knows(record: RequestRecord, { channel, message }: CardRef): boolean {
 /** The audit's code for it. */
 function reasonOf(judgement: Judgement): string {
   return judgement.code === 'refused' ? judgement.refusal : judgement.code;
-}
-
-/** Whether the click comes from another workspace than the one the question was put to on that platform. */
-function isElsewhere({ cards }: RequestRecord, { platform, workspaceId }: Actor): boolean {
-  const places = cards.filter((card) => card.platform === platform);
-  return places.length > 0 && !places.some((card) => card.workspaceId === workspaceId);
 }

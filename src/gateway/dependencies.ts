@@ -1,6 +1,7 @@
-import type { Actor } from '../core/actor.ts';
 import type { Clock } from '../core/clock.ts';
-import { type OperatorRule, type Refusal, refusalFor, refusalToApprove } from '../core/policy.ts';
+import { type ApprovalPolicy, approversFor, classOf } from '../core/policy/approval.ts';
+import type { LinkedPerson } from '../core/policy/identities.ts';
+import type { OperatorRule } from '../core/policy/people.ts';
 import type { LaterActions } from '../core/ports/later-actions.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { RequestStore } from '../core/ports/request-store.ts';
@@ -11,16 +12,16 @@ import { approverWords } from '../prompt/approver-words.ts';
 import { cardOf } from '../prompt/card-view.ts';
 
 /** What the gateway's own configuration says about a session: policy, never taken from a record. */
-export interface Route {
+export interface Route extends Partial<ApprovalPolicy> {
   readonly places: readonly Place[];
   /** Who may answer questions. */
   readonly operators: OperatorRule;
-  /** Who may decide proposals. Absent: nobody. */
-  readonly approvers?: OperatorRule;
+  /** Who is one person on several platforms. */
+  readonly people?: readonly LinkedPerson[];
 }
 
 /** A list that admits nobody. */
-const NOBODY: OperatorRule = {};
+export const NOBODY: OperatorRule = {};
 
 /** The card of a request as this gateway draws it: with who may decide, and with what may be done once it ended. */
 export async function drawableCard(
@@ -29,16 +30,12 @@ export async function drawableCard(
 ): Promise<Card> {
   if (record.kind === 'questions') return cardOf(record, clock.now());
   const offered = record.status === 'ended' ? await later?.offered(record) : undefined;
-  const rule = route(record.session)?.approvers ?? NOBODY;
+  const rules = route(record.session)?.approvers ?? NOBODY;
+  const rule = approversFor(rules, classOf(record.view.proposal.effect));
   return cardOf(record, clock.now(), {
     approvers: approverWords(rule),
     ...(offered === undefined ? {} : { later: offered }),
   });
-}
-
-/** Why somebody may not decide this request, by the rule for its kind; undefined means allowed. */
-export function refusalOn({ kind }: Pick<RequestRecord, 'kind'>, actor: Actor, route: Route): Refusal | undefined {
-  return kind === 'proposal' ? refusalToApprove(actor, route.approvers ?? NOBODY) : refusalFor(actor, route.operators);
 }
 
 export interface GatewayDependencies {

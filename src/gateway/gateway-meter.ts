@@ -1,5 +1,5 @@
 import type { OutcomeKind } from '../core/outcomes.ts';
-import type { Refusal } from '../core/policy.ts';
+import type { Refusal } from '../core/policy/people.ts';
 import type { CardRef } from '../core/request.ts';
 import type { StoreRefusal } from '../core/store-codes.ts';
 import type { FailureKind } from '../store/redis/failures.ts';

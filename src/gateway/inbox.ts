@@ -4,7 +4,8 @@ import { refusalToClaim } from '../core/lifecycle.ts';
 import { type Inbox, type InboxRequest, SurfaceError, type SurfaceHost } from '../core/ports/surface-adapter.ts';
 import type { CardRef, RequestRecord } from '../core/request.ts';
 import { INBOX_FORBIDDEN, INBOX_UNREACHABLE, inboxRefused } from '../prompt/inbox-words.ts';
-import { type GatewayDependencies, refusalOn } from './dependencies.ts';
+import { createAuthority } from './authority.ts';
+import type { GatewayDependencies } from './dependencies.ts';
 
 /**
  * What is open for somebody: requests that this gateway's policy lets them answer, and whose card they can see. Judged
@@ -12,18 +13,21 @@ import { type GatewayDependencies, refusalOn } from './dependencies.ts';
  */
 export function createInbox({
   store,
+  adapters,
   clock,
   log,
   route,
-}: Pick<GatewayDependencies, 'store' | 'clock' | 'log' | 'route'>): SurfaceHost['inbox'] {
-  const mayAnswer = (record: RequestRecord, actor: Actor): boolean => {
-    const bound = route(record.session);
-    if (bound === undefined || refusalOn(record, actor, bound) !== undefined) return false;
-    return refusalToClaim(record, clock.now()) === undefined && cardsFor(record, actor).length > 0;
+}: Pick<GatewayDependencies, 'store' | 'adapters' | 'clock' | 'log' | 'route'>): SurfaceHost['inbox'] {
+  const authority = createAuthority({ adapters, route, log });
+  const mayAnswer = async (record: RequestRecord, actor: Actor): Promise<boolean> => {
+    if (refusalToClaim(record, clock.now()) !== undefined || cardsFor(record, actor).length === 0) return false;
+    return (await authority.refusalOf(record, actor)) === undefined;
   };
 
   const list = async ({ actor, seen, most }: InboxRequest): Promise<Inbox> => {
-    const theirs = (await store.listUnfinished()).filter((record) => mayAnswer(record, actor));
+    const unfinished = await store.listUnfinished();
+    const may = await Promise.all(unfinished.map((record) => mayAnswer(record, actor)));
+    const theirs = unfinished.filter((_, index) => may[index]);
     const channels = new Set(theirs.flatMap((record) => cardsFor(record, actor)).map(({ channel }) => channel));
     const visible = channels.size === 0 ? channels : await seen([...channels]);
     const entries = theirs.flatMap((record) => {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { sentenceOf } from '../core/errors.ts';
 import type { OutcomeKind } from '../core/outcomes.ts';
-import type { Refusal } from '../core/policy.ts';
+import type { Refusal } from '../core/policy/people.ts';
 import type { AuditRow } from '../core/ports/audit-sink.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { RequestStore } from '../core/ports/request-store.ts';
@@ -33,6 +33,7 @@ const POLICY = keysOf<Refusal | 'no_binding' | 'agent_tree'>({
   deactivated: true,
   unverified: true,
   not_listed: true,
+  requester: true,
   no_binding: true,
   /** An agent that tried to answer itself. */
   agent_tree: true,

@@ -1,4 +1,5 @@
 import { bindingFor } from '../config/binding.ts';
+import { isOpenToAll } from '../config/grant-terms.ts';
 import type { Binding, Config } from '../config/schema.ts';
 import type { Secret } from '../config/secret.ts';
 import type { Platform } from '../core/actor.ts';
@@ -33,7 +34,7 @@ export async function surfacesOf(
   bindings: readonly Binding[],
   options: SurfaceOptions,
 ): Promise<readonly [Surface, ...Surface[]]> {
-  for (const { match } of bindings.filter(({ grants }) => grants?.approvers === '*')) {
+  for (const { match } of bindings.filter(({ grants }) => grants !== undefined && isOpenToAll(grants.approvers))) {
     options.log.warn({ match }, 'everybody who sees a card of this binding may approve (grants.approvers: "*")');
   }
   const platforms = new Set(bindings.flatMap(placesOf).map(({ platform }) => platform));
@@ -110,7 +111,7 @@ export function placesOf({ slack, discord }: Pick<Binding, 'slack' | 'discord'>)
 }
 
 /** Where the cards of a session go and who may answer them, by this configuration. */
-export function routeBy({ bindings }: Config): (session: SessionFacts) => Route | undefined {
+export function routeBy({ bindings, people }: Config): (session: SessionFacts) => Route | undefined {
   return (session) => {
     const bound = bindingFor(bindings, session);
     return bound === undefined
@@ -118,7 +119,8 @@ export function routeBy({ bindings }: Config): (session: SessionFacts) => Route 
       : {
           places: placesOf(bound),
           operators: bound.questions.operators,
-          ...(bound.grants && { approvers: bound.grants.approvers }),
+          ...bound.grants,
+          ...(people === undefined ? {} : { people }),
         };
   };
 }

@@ -1,10 +1,11 @@
-import type { OperatorRule } from '../core/policy.ts';
+import type { OperatorRule } from '../core/policy/people.ts';
 
 /** Who may decide a proposal, for its card: how many and where, since lists of approvers are the gateway's own. */
 export function approverWords(rule: OperatorRule): string {
   if (rule === '*') return 'every full member who sees this';
   const groups = [
     people(rule.slackUsers, 'on Slack'),
+    counted(rule.slackGroups, 'user group', 'user groups', 'on Slack'),
     people(rule.discordUsers, 'on Discord'),
     counted(rule.discordRoles, 'role', 'roles', 'on Discord'),
     people(rule.localUsers, 'at the command line'),

@@ -7,6 +7,11 @@ import type { CardView, SessionFacts } from '../core/request.ts';
 import { type Headline, nameOf } from './headline.ts';
 import { proposalHeadlineOf, proposedIn } from './proposal-words.ts';
 
+/** Who started the run, and for whom where it was told. */
+export function starterOf({ startedBy, requester }: SessionFacts): string {
+  return requester === undefined ? startedBy : `${startedBy} for ${requester}`;
+}
+
 /** `api (main)`: the workspace's name and branch. A branch's name is the agent's to choose, so it is made inert, too. */
 export function placeOf(session: SessionFacts): string {
   const workspace = shownLine(basename(session.workspace) || session.workspace, 80);
@@ -15,7 +20,7 @@ export function placeOf(session: SessionFacts): string {
 
 export function factsOf(session: SessionFacts): string {
   const agent = shownLine(session.program ?? session.agent, 60);
-  return `${agent} · ${placeOf(session)} · started by ${shownLine(session.startedBy, 120)}`;
+  return `${agent} · ${placeOf(session)} · started by ${shownLine(starterOf(session), 120)}`;
 }
 
 export function headlineOf(outcome: Outcome, actorName: string | undefined): Headline {

@@ -1,5 +1,5 @@
 import { agoInWords } from '../core/duration.ts';
-import type { Refusal } from '../core/policy.ts';
+import type { Refusal } from '../core/policy/people.ts';
 import type { RequestRecord } from '../core/request.ts';
 import type { ResolveCode } from '../core/resolve-codes.ts';
 import { decided } from './decided.ts';
@@ -54,6 +54,8 @@ export function commandRefused(reason: Refusal | 'agent_tree', kind: RequestReco
   if (reason === 'agent_tree') {
     return 'This runs beneath an agent, and an agent may not answer its own questions; nothing was recorded.';
   }
+  if (reason === 'requester')
+    return 'This run is yours, so somebody else has to decide on its steps; nothing was recorded.';
   if (kind === 'proposal') {
     return 'This user may not approve here; nothing was recorded. The binding lists who may (grants.approvers, by localUsers at the command line).';
   }

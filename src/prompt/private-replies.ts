@@ -1,6 +1,6 @@
 import type { Actor } from '../core/actor.ts';
 import { agoInWords } from '../core/duration.ts';
-import type { Refusal } from '../core/policy.ts';
+import type { Refusal } from '../core/policy/people.ts';
 import type { RequestRecord } from '../core/request.ts';
 import type { StoreRefusal } from '../core/store-codes.ts';
 import { decided, UNKNOWN_CARD } from './decided.ts';
@@ -14,6 +14,8 @@ export function refusedByPolicy(refusal: Refusal, platform: Actor['platform']): 
   switch (refusal) {
     case 'not_listed':
       return 'You are not among the people who may answer this; nothing was recorded. Ask whoever set up handraise to add you.';
+    case 'requester':
+      return 'This run is yours, so somebody else has to decide on its steps; nothing was recorded.';
     case 'guest':
       return 'Guests may not answer an agent here; nothing was recorded.';
     case 'stranger':

@@ -1,6 +1,7 @@
 import { shownLine } from '../core/fit.ts';
 import type { Proposal, ProposedEffect, ProposedProgram } from '../core/proposals/contract.ts';
 import type { ProposalView } from '../core/request.ts';
+import { starterOf } from './card-words.ts';
 import { withLookAlikesMarked } from './look-alikes.ts';
 import { pathFrom } from './proposal-words.ts';
 
@@ -63,7 +64,7 @@ export function proposalFacts(
       folder === null ? { text: 'not known', warning: 'the folder it would run in' } : { text: folder },
     ),
     ...fact('Workspace', [session.workspace], itself),
-    ...fact('Agent', [whoOf(session.program ?? session.agent, agent, session.startedBy)], itself),
+    ...fact('Agent', [whoOf(session.program ?? session.agent, agent, starterOf(session))], itself),
   ];
   return { facts, whole };
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../../src/core/clock.ts';
 import { newRandomId } from '../../src/core/ids.ts';
-import type { OperatorRule } from '../../src/core/policy.ts';
+import type { OperatorRule } from '../../src/core/policy/people.ts';
 import type { GrantStore } from '../../src/core/ports/grant-store.ts';
 import type { RequestStore } from '../../src/core/ports/request-store.ts';
 import { newControlPath } from '../../src/gateway/control/place.ts';

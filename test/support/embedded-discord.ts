@@ -6,7 +6,7 @@ import type { Binding, Config } from '../../src/config/schema.ts';
 import { Secret } from '../../src/config/secret.ts';
 import { type Clock, systemClock } from '../../src/core/clock.ts';
 import { newRandomId } from '../../src/core/ids.ts';
-import type { OperatorRule } from '../../src/core/policy.ts';
+import type { OperatorRule } from '../../src/core/policy/people.ts';
 import type { QuestionBatch } from '../../src/core/questions/contract.ts';
 import { type Embedded, startEmbedded } from '../../src/gateway/embedded.ts';
 import {

@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
 import { askableBinding, bindingFor } from '../../config/binding.ts';
-import { mayAnybodyApprove } from '../../config/grant-terms.ts';
+import { isOpenToAll, mayAnybodyApprove } from '../../config/grant-terms.ts';
 import type { Binding, Config } from '../../config/schema.ts';
+import { type ApproverRules, approversFor } from '../../core/policy/approval.ts';
 import type { SessionFacts } from '../../core/request.ts';
 import { approverWords } from '../../prompt/approver-words.ts';
 import { type Examination, roleOf } from './examination.ts';
@@ -71,9 +72,9 @@ function reportRunHere({ bindings }: Config, session: SessionFacts, report: Exam
 
 /** Nothing about a binding without approvers: that is how it is meant to be, unless somebody says otherwise. */
 function reportApprovers(binding: Binding, name: string, report: Examination['report']): void {
-  const rule = binding.grants?.approvers;
-  if (rule === undefined || (rule !== '*' && Object.values(rule).every((list) => list.length === 0))) return;
-  if (rule === '*') {
+  const rules = binding.grants?.approvers;
+  if (rules === undefined || isNobody(rules)) return;
+  if (isOpenToAll(rules)) {
     report(
       warn(
         'configuration.approvers',
@@ -82,17 +83,31 @@ function reportApprovers(binding: Binding, name: string, report: Examination['re
       ),
     );
   } else if (mayAnybodyApprove(binding)) {
-    report(ok('configuration.approvers', `${name}: ${approverWords(rule)} may allow what an agent wants to do.`));
+    report(ok('configuration.approvers', `${name}: ${rulesInWords(rules)} may allow what an agent wants to do.`));
   } else {
     report(
       warn(
         'configuration.approvers',
-        `No card of ${name} reaches those who may approve (${approverWords(rule)}), so that every step is refused without asking.`,
+        `No card of ${name} reaches those who may approve (${rulesInWords(rules)}), so that every step is refused without asking.`,
         'List approvers of the platform that the binding posts to, or add its channel.',
       ),
     );
   }
 }
+
+function isNobody(rules: ApproverRules): boolean {
+  return CLASSES.map((grantClass) => approversFor(rules, grantClass)).every(
+    (rule) => rule !== '*' && Object.values(rule).every((list) => list.length === 0),
+  );
+}
+
+/** One list, or both where each class has its own. */
+function rulesInWords(rules: ApproverRules): string {
+  const [write, external] = CLASSES.map((grantClass) => approverWords(approversFor(rules, grantClass)));
+  return write === external ? `${write}` : `${write} (external: ${external})`;
+}
+
+const CLASSES = ['write', 'external'] as const;
 
 /** [the binding that matches every run, one behind it] */
 function hiddenBindings(bindings: readonly Binding[]): [number, number][] {

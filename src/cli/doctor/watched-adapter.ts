@@ -53,6 +53,8 @@ export function watchAdapter(inner: SurfaceAdapter): WatchedAdapter {
       left.delete(ref);
       return isThere(announced);
     },
+    groupsOf: (userId, groups, fresh) => inner.groupsOf(userId, groups, fresh),
+    whoIs: (actor) => inner.whoIs(actor),
     findThread: (place, sessionId) => inner.findThread(place, sessionId),
     async update(ref, card) {
       await inner.update(ref, card);

@@ -2,6 +2,7 @@ import type { Actor, Platform } from '../actor.ts';
 import { HandraiseError } from '../errors.ts';
 import type { Outcome } from '../outcomes.ts';
 import type { CardRef, CardView, Decision, ProposalView, QuestionsView, SessionFacts } from '../request.ts';
+import type { PeopleDirectory } from './people-directory.ts';
 import type { RequestStore } from './request-store.ts';
 
 /** What may still be done from the card of a proposal that ended: end a grant before its time, or ask once more. */
@@ -124,7 +125,7 @@ export interface SurfaceHealth {
  * `post` and `openThread` are not retried inside: they throw `SurfaceError`, whose facts tell the gateway what to do
  * next. `update` may be called again with the same card and then changes nothing. It never decides anything.
  */
-export interface SurfaceAdapter {
+export interface SurfaceAdapter extends PeopleDirectory {
   readonly platform: Platform;
   /** The workspace the token belongs to; known after `start`. */
   readonly workspaceId: string;

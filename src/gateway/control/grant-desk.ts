@@ -45,7 +45,7 @@ export function createGrantDesk({ kept, redraw, store, decider, newId, log }: Gr
         }
         const record = await store.read(requestId);
         if (record?.kind !== 'proposal') return said('not_found');
-        const refused = decider.refusalOf(record, actor);
+        const refused = await decider.refusalOf(record, actor);
         if (refused !== undefined) {
           const isPolicy = refused.code === 'refused';
           await decider.auditRefusal(requestId, claim, isPolicy ? refused.refusal : refused.code);

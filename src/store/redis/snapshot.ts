@@ -63,6 +63,7 @@ const session: z.ZodType<SessionFacts> = z.object({
   workspace: text,
   branch: text.exactOptional(),
   startedBy: text,
+  requester: text.exactOptional(),
 } satisfies Members<SessionFacts>);
 
 const asked = {

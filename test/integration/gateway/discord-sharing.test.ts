@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createDiscordAdapter } from '../../../adapters/discord/index.ts';
 import { systemClock } from '../../../src/core/clock.ts';
-import type { OperatorRule } from '../../../src/core/policy.ts';
+import type { OperatorRule } from '../../../src/core/policy/people.ts';
 import type { SurfaceAdapter } from '../../../src/core/ports/surface-adapter.ts';
 import { createGateway, type Gateway } from '../../../src/gateway/gateway.ts';
 import type { RedisStore } from '../../../src/store/redis/store.ts';

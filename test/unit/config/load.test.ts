@@ -85,6 +85,7 @@ describe('the configuration', () => {
       'bindings[0].questions.operators': byDefault,
       'bindings[0].questions.wait': byDefault,
       'bindings[0].grants.approvers': byDefault,
+      'bindings[0].grants.requester': byDefault,
       'bindings[0].grants.wait': byDefault,
       'bindings[1].match': line,
       'bindings[1].slack.channel': line,
@@ -92,6 +93,7 @@ describe('the configuration', () => {
       'bindings[1].questions.operators': byDefault,
       'bindings[1].questions.wait': byDefault,
       'bindings[1].grants.approvers': byDefault,
+      'bindings[1].grants.requester': byDefault,
       'bindings[1].grants.wait': byDefault,
     });
   });
@@ -109,6 +111,22 @@ describe('the configuration', () => {
       { approvers: { slackUsers: ['U0123456789'], discordUsers: [] }, waitMs: 600_000 },
     ]);
     expect(origins.get('bindings[0].grants.approvers')).toEqual({ from: 'environment', name: 'HANDRAISE_APPROVERS' });
+  });
+
+  it('reads who may approve steps of each class, the requester, and who is one person', async () => {
+    const grants = 'grants: { approvers: { external: { slackGroups: [S01] } }, requester: allowed }';
+    put(
+      '.config/handraise/handraise.yaml',
+      `people: [{ slack: U01, discord: "223344556677889900" }]\nbindings: [{ match: { workspace: "*" }, slack: { channel: C0FILE }, ${grants} }]`,
+    );
+    const { bindings, people, origins } = await load({});
+    expect(bindings[0]?.grants).toEqual({
+      approvers: { write: {}, external: { slackGroups: ['S01'] } },
+      requester: 'allowed',
+      waitMs: 300_000,
+    });
+    expect(people).toEqual([{ slack: 'U01', discord: '223344556677889900' }]);
+    expect(origins.get('people')?.name).toMatch(/handraise\.yaml:1$/);
   });
 
   it('lets --wait win over the file, within the same bounds', async () => {

@@ -11,9 +11,10 @@ const PUBLIC = `hrvk1_${'A'.repeat(43)}`;
 describe('the environment', () => {
   it.each([
     [
-      'slack:U0123456789, discord:223344556677889900,discord-role:334455667788990011,',
+      'slack:U0123456789, slack-group:S0123456789,discord:223344556677889900,discord-role:334455667788990011,',
       {
         slackUsers: ['U0123456789'],
+        slackGroups: ['S0123456789'],
         discordUsers: ['223344556677889900'],
         discordRoles: ['334455667788990011'],
       },
@@ -139,14 +140,10 @@ describe('the environment', () => {
       /known are HANDRAISE_CONFIG and/,
     ],
     [
-      'a variable of a later version',
-      { HANDRAISE_REQUESTER: 'slack:U1' },
-      /HANDRAISE_REQUESTER is not available in this version/,
-    ],
-    [
-      'the file variant of a later one',
+      'the file variant of what is no secret',
       { HANDRAISE_REQUESTER_FILE: '/x' },
-      /HANDRAISE_REQUESTER_FILE is not available/,
+      /unknown variable HANDRAISE_REQUESTER_FILE/,
+      'Unset it',
     ],
     [
       'approvers without a channel',
@@ -166,9 +163,9 @@ describe('the environment', () => {
       /must be the id of a Discord user/,
     ],
     [
-      'groups of approvers, which come later',
-      { ...CHANNEL, HANDRAISE_APPROVERS: 'slack-group:S0123456789' },
-      /does not understand "slack-group:S0123456789"/,
+      'a user group by its name',
+      { ...CHANNEL, HANDRAISE_APPROVERS: 'slack-group:@oncall' },
+      /must be the id of a Slack user group/,
     ],
     [
       'a signing key and its file',

@@ -16,7 +16,14 @@ it('the example of docs/configuration.md is a valid file with two bindings', () 
       match: { workspace: '*' },
       discord: { channel: '112233445566778899' },
       questions: { mode: 'ask', wait: 300_000, operators: '*' },
-      grants: { wait: 600_000, approvers: { slackUsers: ['U0123456789'], discordUsers: ['223344556677889900'] } },
+      grants: {
+        wait: 600_000,
+        requester: 'never',
+        approvers: {
+          write: { slackUsers: ['U0123456789'], slackGroups: ['S0123456789'], discordRoles: ['334455667788990011'] },
+          external: { slackUsers: ['U0123456789'] },
+        },
+      },
     },
   ]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Actor, Standing } from '../../../src/core/actor.ts';
-import type { OperatorRule } from '../../../src/core/policy.ts';
+import type { OperatorRule } from '../../../src/core/policy/people.ts';
 import { createDecider } from '../../../src/gateway/decide.ts';
 import { storeInMemory } from '../../support/memory-store.ts';
 import { ANA, BEN, batchOf, question, requestOf } from '../../support/requests.ts';

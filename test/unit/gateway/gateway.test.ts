@@ -31,6 +31,8 @@ function surface() {
     workspaceId: 'T1',
     start: async () => undefined,
     stop: async () => undefined,
+    groupsOf: async () => new Set(),
+    whoIs: async (actor) => actor,
     health: () => ({ connected: true, connections: 1, detail: '' }),
     checkPlace: async () => undefined,
     async openThread() {

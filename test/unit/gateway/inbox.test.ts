@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Actor, Standing } from '../../../src/core/actor.ts';
-import type { OperatorRule } from '../../../src/core/policy.ts';
+import type { OperatorRule } from '../../../src/core/policy/people.ts';
 import { type Inbox, SurfaceError } from '../../../src/core/ports/surface-adapter.ts';
 import type { CardRef } from '../../../src/core/request.ts';
 import { createInbox } from '../../../src/gateway/inbox.ts';
@@ -13,6 +13,7 @@ const EVERYTHING = async (channels: readonly string[]) => new Set(channels);
 async function setUp(count: number, rules: Readonly<Record<string, OperatorRule | null>> = {}) {
   const made = storeInMemory();
   const inbox = createInbox({
+    adapters: [],
     ...made,
     route: ({ sessionId }) => {
       const operators = rules[sessionId] === undefined ? '*' : rules[sessionId];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { transition } from '../../../src/core/lifecycle.ts';
 import type { Outcome } from '../../../src/core/outcomes.ts';
-import type { Refusal } from '../../../src/core/policy.ts';
+import type { Refusal } from '../../../src/core/policy/people.ts';
 import type { QuestionAnswer } from '../../../src/core/questions/answers.ts';
 import type { RequestRecord } from '../../../src/core/request.ts';
 import { STORE_CODES, type StoreRefusal } from '../../../src/core/store-codes.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { dialControl } from '../../../../src/cli/control-client.ts';
 import { systemClock } from '../../../../src/core/clock.ts';
 import { offeredPicks } from '../../../../src/core/picks.ts';
-import type { OperatorRule } from '../../../../src/core/policy.ts';
+import type { OperatorRule } from '../../../../src/core/policy/people.ts';
 import type { Choice } from '../../../../src/core/wire/control.ts';
 import { openControlStage } from '../../../support/control-socket.ts';
 import { storeInMemory } from '../../../support/memory-store.ts';

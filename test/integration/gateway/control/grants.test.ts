@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ControlClient, dialControl } from '../../../../src/cli/control-client.ts';
-import type { OperatorRule } from '../../../../src/core/policy.ts';
+import type { OperatorRule } from '../../../../src/core/policy/people.ts';
 import { turnOf } from '../../../contracts/grant-store/harness.ts';
 import { type ControlStage, openControlStage } from '../../../support/control-socket.ts';
 import { grantsInMemory } from '../../../support/memory-grants.ts';

@@ -4,7 +4,7 @@ import type { Examination } from '../../../../src/cli/doctor/examination.ts';
 import type { Finding } from '../../../../src/cli/doctor/finding.ts';
 import type { Binding, Config, Match } from '../../../../src/config/schema.ts';
 import { systemClock } from '../../../../src/core/clock.ts';
-import type { OperatorRule } from '../../../../src/core/policy.ts';
+import type { OperatorRule } from '../../../../src/core/policy/people.ts';
 import { recordingLog } from '../../../support/recording-log.ts';
 import { SESSION } from '../../../support/requests.ts';
 

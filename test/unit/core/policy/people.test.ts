@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Actor, Standing } from '../../../src/core/actor.ts';
-import { refusalFor, refusalToApprove } from '../../../src/core/policy.ts';
-import { ANA, BEN } from '../../support/requests.ts';
+import type { Actor, Standing } from '../../../../src/core/actor.ts';
+import { refusalToApprove } from '../../../../src/core/policy/approval.ts';
+import { refusalFor } from '../../../../src/core/policy/people.ts';
+import { ANA, BEN } from '../../../support/requests.ts';
 
 const OTHERS: readonly Standing[] = ['guest', 'stranger', 'bot', 'deactivated', 'unverified'];
 
