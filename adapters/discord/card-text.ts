@@ -57,11 +57,11 @@ export function summaryOf(card: Card, limit: number): string {
 
 /** First of all on an open card, in small print: who asks, from where, until when. */
 export function factsLine({ view }: Card, deadline: number): string {
-  return `-# ${shownLine(factsOf(view.session), FACTS)} · answer by ${moment(deadline)} (${moment(deadline, 'R')})`;
+  return `-# ${shownLine(factsOf(view), FACTS)} · answer by ${moment(deadline)} (${moment(deadline, 'R')})`;
 }
 
 export function factsOnly({ view }: Card): string {
-  return `-# ${shownLine(factsOf(view.session), FACTS)}`;
+  return `-# ${shownLine(factsOf(view), FACTS)}`;
 }
 
 /** Who works on the draft, and how far it is. */

@@ -37,7 +37,7 @@ function listOf({ entries, more }: Exclude<Inbox, { refused: string }>, size: (t
 /** The agent's words stand in a quote, so that they cannot pass for ours. */
 function entryOf({ view, deadline, card }: InboxEntry, { facts, subject }: (typeof SIZES)[number]): Inner {
   const lines = [
-    shownLine(factsOf(view.session), facts),
+    shownLine(factsOf(view), facts),
     `> ${shownLine(listedSubject(view), subject)}`,
     `-# answer by ${moment(deadline)} (${moment(deadline, 'R')})`,
   ];

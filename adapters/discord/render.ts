@@ -4,7 +4,7 @@ import type { Outcome } from '../../src/core/outcomes.ts';
 import { type Card, isProposalCard, type QuestionsCard } from '../../src/core/ports/surface-adapter.ts';
 import type { QuestionsView, SessionFacts } from '../../src/core/request.ts';
 import { visible } from '../../src/core/visible.ts';
-import { factsOf, headlineOf, headlineOfState, placeOf } from '../../src/prompt/card-words.ts';
+import { headlineOf, headlineOfState, placeOf, sessionFactsOf } from '../../src/prompt/card-words.ts';
 import { BUTTONS, hasOptionButtons } from '../../src/prompt/option-labels.ts';
 import { accentOf, draftLine, factsLine, factsOnly, headlineText, summaryOf } from './card-text.ts';
 import {
@@ -57,7 +57,7 @@ export function renderThread(session: SessionFacts): Payload & { readonly name: 
     name: plainLine(`${shownLineRaw(session.program ?? session.agent, 40)} in ${placeOf(session)}`, DISCORD.threadName),
     components: [
       container([
-        text(`Questions of **${shownLine(factsOf(session), 500)}**`),
+        text(`Questions of **${shownLine(sessionFactsOf(session), 500)}**`),
         text(`-# ${folder} · session ${sessionMark(session.sessionId)}`),
       ]),
     ],

@@ -62,7 +62,7 @@ function form(title: string, view: QuestionsView, place: FormPlace, draw: (sizes
     title: plain(title),
     submit: plain('Send'),
     close: plain('Cancel'),
-    blocks: [{ type: 'context', elements: [plain(factsOf(view.session))] }, ...draw(sizes)],
+    blocks: [{ type: 'context', elements: [plain(factsOf(view))] }, ...draw(sizes)],
   });
   return firstThatFits(FORM_SIZES, whole, share, 1);
 }

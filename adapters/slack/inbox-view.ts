@@ -45,7 +45,7 @@ function listOf({ entries, more }: Exclude<Inbox, { refused: string }>, webUrl: 
 
 /** The agent's words stand in a quote, so that they cannot pass for ours. */
 function entryBlocks({ view, deadline, card }: InboxEntry, webUrl: string): KnownBlock[] {
-  const facts = fitted(factsOf(view.session), SLACK.text, 'escaped');
+  const facts = fitted(factsOf(view), SLACK.text, 'escaped');
   return [
     section(facts, linkButton('Open the card', HOME.open, permalinkOf(card, webUrl))),
     richText(quote(words(listedSubject(view)))),

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../src/core/outcomes.ts';
 import { type Card, isProposalCard, type QuestionsCard } from '../../src/core/ports/surface-adapter.ts';
 import type { QuestionsView, SessionFacts } from '../../src/core/request.ts';
-import { factsOf, headlineOf, recordedHeadline } from '../../src/prompt/card-words.ts';
+import { factsOf, headlineOf, recordedHeadline, sessionFactsOf } from '../../src/prompt/card-words.ts';
 import type { Headline } from '../../src/prompt/headline.ts';
 import { BUTTONS, hasOptionButtons } from '../../src/prompt/option-labels.ts';
 import {
@@ -57,7 +57,7 @@ function wholeOf(card: Card): KnownBlock[] {
 
 /** The session's parent line. */
 export function renderThread(session: SessionFacts): Payload {
-  const text = factsOf(session);
+  const text = sessionFactsOf(session);
   const folder = shownLine(session.workspace, 500);
   return {
     text: escaped(fitted(`[session] ${text}`, SLACK.fallbackText, 'escaped')),
@@ -91,7 +91,7 @@ function blocksOf({ view, state }: QuestionsCard, sizes: Sizes): KnownBlock[] {
 }
 
 function openBlocks(view: QuestionsView, deadline: number, sizes: Sizes): KnownBlock[] {
-  const facts = context(plain(factsOf(view.session)), ourMarkup(`Answer by ${localTime(deadline)}`));
+  const facts = context(plain(factsOf(view)), ourMarkup(`Answer by ${localTime(deadline)}`));
   const press = (kind: keyof typeof BUTTONS, style?: 'primary') => {
     const { actionId, value } = tokenOf(view.requestId, { kind });
     return button(BUTTONS[kind], actionId, value, style);
@@ -130,6 +130,6 @@ function decidedBlocks(
     ...view.questions.map((asked, index) =>
       decidedBlock(asked, sheet?.[index], sizes, several ? index + 1 : undefined),
     ),
-    context(plain(factsOf(view.session))),
+    context(plain(factsOf(view))),
   ];
 }

@@ -3,6 +3,7 @@ import type { EndedBy, Outcome } from './outcomes.ts';
 import type { Proposal, Scope } from './proposals/contract.ts';
 import type { AnswerSheet } from './questions/answers.ts';
 import type { QuestionBatch } from './questions/contract.ts';
+import type { SubAgent } from './sub-agent.ts';
 import type { VerdictSignature } from './verdict-signature.ts';
 
 /**
@@ -33,6 +34,8 @@ export interface QuestionsView {
   readonly requestId: string;
   readonly kind: 'questions';
   readonly session: SessionFacts;
+  /** Absent where the agent itself asks. */
+  readonly subAgent?: SubAgent;
   readonly questions: QuestionBatch['questions'];
 }
 

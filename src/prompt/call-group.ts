@@ -40,15 +40,15 @@ export class CallGroup {
   readonly #over: Promise<void>;
   #end: () => void = () => undefined;
 
-  constructor(batch: QuestionBatch, pendingId: string | undefined, deps: CallGroupDeps) {
+  constructor(batch: QuestionBatch, first: Pick<AskContext, 'pendingId' | 'subAgent'>, deps: CallGroupDeps) {
     this.#deps = deps;
-    this.#pendingId = pendingId;
+    this.#pendingId = first.pendingId;
     this.#over = new Promise((resolve) => {
       this.#end = resolve;
     });
     const asked = deps.inner.ask(batch, {
       signal: this.#withdrawal.signal,
-      ...(pendingId === undefined ? {} : { pendingId }),
+      ...first,
       onAccepted: (requestId) => this.#onAccepted(requestId),
     });
     asked.then(

@@ -2,10 +2,17 @@ import type { Card, CardPhase, LaterAction } from '../core/ports/surface-adapter
 import type { Proposal } from '../core/proposals/contract.ts';
 import type { QuestionBatch } from '../core/questions/contract.ts';
 import type { CardView, ProposalView, QuestionsView, RequestRecord, SessionFacts } from '../core/request.ts';
+import type { SubAgent } from '../core/sub-agent.ts';
 
 /** The platform-neutral content of a question card: facts first, then what the agent wrote, to the letter. */
-export function questionView(requestId: string, session: SessionFacts, batch: QuestionBatch): QuestionsView {
-  return { v: 1, requestId, kind: 'questions', session, questions: batch.questions };
+export function questionView(
+  requestId: string,
+  session: SessionFacts,
+  batch: QuestionBatch,
+  subAgent?: SubAgent,
+): QuestionsView {
+  const asker = subAgent === undefined ? {} : { subAgent };
+  return { v: 1, requestId, kind: 'questions', session, ...asker, questions: batch.questions };
 }
 
 /** The same for a proposal: what the gate found, and what will run. */

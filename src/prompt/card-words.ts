@@ -4,6 +4,7 @@ import { shownLine } from '../core/fit.ts';
 import type { Outcome } from '../core/outcomes.ts';
 import type { Card } from '../core/ports/surface-adapter.ts';
 import type { CardView, SessionFacts } from '../core/request.ts';
+import type { SubAgent } from '../core/sub-agent.ts';
 import { type Headline, nameOf } from './headline.ts';
 import { proposalHeadlineOf, proposedIn } from './proposal-words.ts';
 
@@ -18,9 +19,26 @@ export function placeOf(session: SessionFacts): string {
   return session.branch === undefined ? workspace : `${workspace} (${shownLine(session.branch, 120)})`;
 }
 
-export function factsOf(session: SessionFacts): string {
+/** Who runs where, and who started it. */
+export function sessionFactsOf(session: SessionFacts): string {
+  return factsWith(session, undefined);
+}
+
+/** The same of a card: it also says which sub-agent asks. */
+export function factsOf(view: CardView): string {
+  return factsWith(view.session, view.kind === 'questions' ? view.subAgent : view.proposal.agent);
+}
+
+function factsWith(session: SessionFacts, subAgent: SubAgent | undefined): string {
   const agent = shownLine(session.program ?? session.agent, 60);
-  return `${agent} · ${placeOf(session)} · started by ${shownLine(starterOf(session), 120)}`;
+  return `${agent}${subAgentIn(subAgent)} · ${placeOf(session)} · started by ${shownLine(starterOf(session), 120)}`;
+}
+
+/** Its kind and its id are the agent's words. */
+export function subAgentIn(subAgent: SubAgent | undefined): string {
+  return subAgent === undefined
+    ? ''
+    : `, its sub-agent ${shownLine(subAgent.type, 40)} (${shownLine(subAgent.id, 40)})`;
 }
 
 export function headlineOf(outcome: Outcome, actorName: string | undefined): Headline {

@@ -84,7 +84,7 @@ export class ChatPrompter implements Prompter {
       ...common,
       kind: 'questions',
       batch,
-      view: questionView(common.requestId, session, batch),
+      view: questionView(common.requestId, session, batch, context.subAgent),
     }));
   }
 

@@ -36,7 +36,7 @@ export class JoinedAsks implements Prompter {
   async ask(batch: QuestionBatch, context: AskContext): Promise<PromptResult> {
     const digest = digestOf(batch);
     for (;;) {
-      const served = await this.#groupFor(batch, digest, context.pendingId).attend(context);
+      const served = await this.#groupFor(batch, digest, context).attend(context);
       if (served !== 'again') return served;
     }
   }
@@ -50,7 +50,8 @@ export class JoinedAsks implements Prompter {
     await Promise.all([...this.#unfinished].map((group) => group.stop()));
   }
 
-  #groupFor(batch: QuestionBatch, digest: string, pendingId: string | undefined): CallGroup {
+  #groupFor(batch: QuestionBatch, digest: string, context: AskContext): CallGroup {
+    const { pendingId } = context;
     if (pendingId !== undefined) {
       const known = this.#answered.get(pendingId);
       if (known?.digest === digest) {
@@ -61,13 +62,17 @@ export class JoinedAsks implements Prompter {
       for (const [of, group] of [...this.#open]) if (of !== digest) group.supersede(pendingId);
     }
     const open = this.#open.get(digest);
-    if (open === undefined) return this.#begin(batch, digest, pendingId);
+    if (open === undefined) return this.#begin(batch, digest, context);
     this.#deps.log.info({ toolUseId: pendingId }, 'a call joins the open question of the same content');
     return open;
   }
 
-  #begin(batch: QuestionBatch, digest: string, pendingId: string | undefined): CallGroup {
-    const group: CallGroup = new CallGroup(batch, pendingId, {
+  #begin(batch: QuestionBatch, digest: string, { pendingId, subAgent }: AskContext): CallGroup {
+    const first = {
+      ...(pendingId === undefined ? {} : { pendingId }),
+      ...(subAgent === undefined ? {} : { subAgent }),
+    };
+    const group: CallGroup = new CallGroup(batch, first, {
       ...this.#deps,
       closed: (isAnswered) => {
         this.#open.delete(digest);

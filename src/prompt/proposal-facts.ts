@@ -1,7 +1,7 @@
 import { shownLine } from '../core/fit.ts';
 import type { Proposal, ProposedEffect, ProposedProgram } from '../core/proposals/contract.ts';
 import type { ProposalView } from '../core/request.ts';
-import { starterOf } from './card-words.ts';
+import { starterOf, subAgentIn } from './card-words.ts';
 import { withLookAlikesMarked } from './look-alikes.ts';
 import { pathFrom } from './proposal-words.ts';
 
@@ -114,6 +114,5 @@ const TAG_WORDS: Readonly<Record<string, string>> = {
 };
 
 function whoOf(program: string, agent: Proposal['agent'], startedBy: string): string {
-  const sub = agent === undefined ? '' : `, its sub-agent ${shownLine(agent.type, 40)} (${shownLine(agent.id, 40)})`;
-  return `${shownLine(program, 60)}${sub}, started by ${shownLine(startedBy, 60)}`;
+  return `${shownLine(program, 60)}${subAgentIn(agent)}, started by ${shownLine(startedBy, 60)}`;
 }

@@ -1,6 +1,7 @@
 import type { Actor, Source } from '../actor.ts';
 import type { Grant } from '../grants/grant.ts';
 import type { ProposedEffect, Scope } from '../proposals/contract.ts';
+import type { SubAgent } from '../sub-agent.ts';
 import type { GrantResult } from './grant-store.ts';
 
 /** A step that an agent is about to take, as its host tells it. */
@@ -107,7 +108,7 @@ export interface GateEvent {
   readonly request_id?: string;
   /** Of the action; absent where none was made. */
   readonly digest?: string;
-  readonly sub_agent?: { readonly id: string; readonly type: string };
+  readonly sub_agent?: SubAgent;
   /** From the call to the agent having the decision. */
   readonly duration_ms: number;
 }

@@ -2,6 +2,7 @@ import type { Actor } from '../actor.ts';
 import type { Outcome } from '../outcomes.ts';
 import type { Proposal } from '../proposals/contract.ts';
 import type { QuestionBatch } from '../questions/contract.ts';
+import type { SubAgent } from '../sub-agent.ts';
 
 /** What is known about the call that asks. */
 export interface AskContext {
@@ -12,6 +13,8 @@ export interface AskContext {
   readonly signal: AbortSignal;
   /** The agent's own id of the tool call, where it gave one. */
   readonly pendingId?: string;
+  /** Who asks, where it is not the agent itself. */
+  readonly subAgent?: SubAgent;
   /** Called once the request exists, with its id; again if the call has to be put to people anew. */
   readonly onAccepted?: (requestId: string) => void;
 }

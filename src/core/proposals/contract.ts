@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { SubAgent } from '../sub-agent.ts';
 
 /** What a step would do, worst last. `read` is proposed only where a setting asks about reads (secrets, fetches). */
 export const EFFECTS = ['read', 'write', 'unknown', 'external'] as const;
@@ -70,7 +71,7 @@ export interface Proposal {
   /** Where it runs; null when that is not known. */
   readonly cwd: string | null;
   /** The sub-agent that wants it, where it is not the main one. */
-  readonly agent?: { readonly id: string; readonly type: string };
+  readonly agent?: SubAgent;
   readonly full: FullText;
   /** What the agent says it is for. Not verified. */
   readonly agentSays?: string;

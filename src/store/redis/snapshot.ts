@@ -83,7 +83,14 @@ const request: z.ZodType<NewRequest> = z.preprocess(
       ...asked,
       kind: z.literal('questions'),
       batch,
-      view: z.object({ v: z.literal(1), requestId: text, kind: z.literal('questions'), session, questions }),
+      view: z.object({
+        v: z.literal(1),
+        requestId: text,
+        kind: z.literal('questions'),
+        session,
+        subAgent: z.object({ id: text, type: text }).exactOptional(),
+        questions,
+      }),
     } satisfies Members<NewQuestions>),
     z.object({
       ...asked,
