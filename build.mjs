@@ -36,6 +36,7 @@ const onlyBridge = process.argv[2] === 'bridge';
 if (!onlyBridge) rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
 await buildBridge();
+await buildHook();
 if (!onlyBridge) buildTheRest();
 
 function buildTheRest() {
@@ -73,6 +74,20 @@ async function buildBridge() {
   writeFileSync(join(dist, 'mcp.cjs'), `${source}//${digest}\n`);
   writeFileSync(join(dist, 'mcp-start.cjs'), START);
   makeCodeCache(digest);
+}
+
+/** dist/hook.cjs: called before each step of an agent, so that it loads little more than a socket. */
+async function buildHook() {
+  await build({
+    entryPoints: [join(root, 'src/bridge/hook.ts')],
+    outfile: join(dist, 'hook.cjs'),
+    bundle: true,
+    minify: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'cjs',
+    legalComments: 'none',
+  });
 }
 
 /** What `src/bridge/build-facts.ts` holds, evaluated now instead of at every start. */

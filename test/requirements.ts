@@ -17,6 +17,12 @@ export const PROMISES: Readonly<Record<string, string>> = {
   'silence-is-no-decision':
     'A timeout, an outage and a withdrawn question have their own words, for the agent and on the card.',
   'headless-goes-on': 'With nobody to ask, the agent is not offered the tool and never waits.',
+  'writes-are-proposed':
+    'Under `run`, Claude Code’s steps that write are put to people and run only after a click; reads run at once.',
+  'denial-notes':
+    'What a person writes with a denial is what the agent reads next; a timeout is never told as a refusal.',
+  'external-every-time': 'A push is asked about every time, whatever was allowed before.',
+  'gate-holds': 'No allow rule, permission mode, missing hook or broken socket lets a step past the gate.',
   'one-card': 'A question has one card, even when Slack’s reply to the post is lost.',
   reconnects: 'Slack’s connection refreshes and failures lose no answer that Slack acknowledged, and end no run.',
   'late-click':

@@ -1,9 +1,10 @@
 import { basename } from 'node:path';
 import { HandraiseError } from '../core/errors.ts';
-import type { AgentIntegration, Attachment } from '../core/ports/agent-integration.ts';
+import type { AgentIntegration, Attachment, Gating } from '../core/ports/agent-integration.ts';
 import { withAppendedPrompt } from './claude-prompt.ts';
 import { refuseUnusable } from './claude-refusals.ts';
-import { ASK_CLAUSE, ASK_TOOL, BUILT_IN_QUESTION_TOOL, PROCEED_CLAUSE } from './clauses.ts';
+import { withGatedSettings } from './claude-settings.ts';
+import { APPROVE_TOOL, ASK_CLAUSE, ASK_TOOL, BUILT_IN_QUESTION_TOOL, PROCEED_CLAUSE } from './clauses.ts';
 import { namesIn, valuesOf } from './flags.ts';
 import { SOCKET_VARIABLE, writeMcpConfig } from './mcp-config.ts';
 
@@ -32,6 +33,7 @@ const LAUNCHERS = new Set(['npx', 'npm', 'pnpm', 'yarn', 'bunx', 'env', 'sudo', 
 export const claudeCode: AgentIntegration = {
   name: 'claude-code',
   matches: (program) => /^claude(?:\.exe)?$/.test(basename(program)),
+  gated: true,
   async prepare([command = '', ...given], attachment) {
     if (LAUNCHERS.has(basename(command))) {
       throw new HandraiseError(`"${command}" is not Claude Code itself, so its flags would go astray`, {
@@ -39,9 +41,10 @@ export const claudeCode: AgentIntegration = {
         hint: 'Start it directly: handraise run -- claude …',
       });
     }
-    if (attachment !== undefined) await refuseUnusable(given);
+    if (attachment !== undefined) await refuseUnusable(given, attachment);
     const attached = attachment === undefined ? [] : await attachedFlags(attachment, given);
-    const args = await withAppendedPrompt(given, attachment === undefined ? PROCEED_CLAUSE : ASK_CLAUSE);
+    const settled = attachment?.gate === undefined ? given : await gatedArguments(given, attachment.gate, attachment);
+    const args = await withAppendedPrompt(settled, attachment?.asks === true ? ASK_CLAUSE : PROCEED_CLAUSE);
     return {
       command,
       args: [...attached, ...unlessListed(given, CLAUDE_FLAGS.disallowed, BUILT_IN_QUESTION_TOOL), ...args],
@@ -50,9 +53,17 @@ export const claudeCode: AgentIntegration = {
   },
 };
 
-async function attachedFlags(attachment: Attachment, given: readonly string[]): Promise<string[]> {
-  const config = await writeMcpConfig(attachment, SERVER_KEYS);
-  return [`--mcp-config=${config}`, ...unlessListed(given, CLAUDE_FLAGS.allowed, ASK_TOOL)];
+async function attachedFlags({ bridge, ...attachment }: Attachment, given: readonly string[]): Promise<string[]> {
+  const { asks, gate } = attachment;
+  const tools = gate === undefined ? [] : ['--tools', asks ? 'ask,approve' : 'approve'];
+  const serving = { command: bridge.command, args: [...bridge.args, ...tools] };
+  const config = await writeMcpConfig({ ...attachment, bridge: serving }, SERVER_KEYS);
+  return [`--mcp-config=${config}`, ...(asks ? unlessListed(given, CLAUDE_FLAGS.allowed, ASK_TOOL) : [])];
+}
+
+/** Every step comes before our permission prompt, and our hooks tell where it runs and who wants it. */
+async function gatedArguments(given: readonly string[], gate: Gating, attachment: Attachment): Promise<string[]> {
+  return [`--permission-prompt-tool=${APPROVE_TOOL}`, ...(await withGatedSettings(given, { ...gate, ...attachment }))];
 }
 
 /** `--flag=tool`, or nothing when the user's own flag lists the tool already. */

@@ -1,6 +1,8 @@
 /** Name of our MCP server in an agent's configuration, and of its tool as Claude Code calls it. */
 export const SERVER_NAME = 'operator';
 export const ASK_TOOL = `mcp__${SERVER_NAME}__ask`;
+/** What Claude Code asks before every step, where a run judges them. */
+export const APPROVE_TOOL = `mcp__${SERVER_NAME}__approve`;
 
 /** Claude Code's own question tool. It can reach nobody from here, so it is denied whether or not somebody can be asked. */
 export const BUILT_IN_QUESTION_TOOL = 'AskUserQuestion';

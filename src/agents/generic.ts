@@ -9,8 +9,9 @@ import { SOCKET_VARIABLE, writeMcpConfig } from './mcp-config.ts';
 export const generic: AgentIntegration = {
   name: 'generic',
   matches: () => true,
+  gated: false,
   async prepare([command = '', ...args], attachment) {
-    if (attachment === undefined) return { command, args, environment: {} };
+    if (attachment === undefined || !attachment.asks) return { command, args, environment: {} };
     const config = await writeMcpConfig(attachment);
     return {
       command,

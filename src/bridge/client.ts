@@ -1,30 +1,28 @@
 import type { Clock } from '../core/clock.ts';
 import { sentenceOf } from '../core/errors.ts';
-import { type ToolReply, unreachableReply } from '../core/outcomes.ts';
+import type { ToolReply } from '../core/outcomes.ts';
 import { MAX_LINE_BYTES, WIRE_VERSION } from '../core/wire/limits.ts';
 import { OwnerConnection } from './owner-connection.ts';
 
-/** One tool call, on its way to the owner. `questions` is not judged here. */
-export interface OwnerCall {
-  readonly questions: unknown;
-  readonly metadata?: unknown;
-  readonly toolUseId?: string;
-}
+/** One tool call, on its way to the owner: the members of its frame. Nothing in it is judged here. */
+export type OwnerCall =
+  | { readonly kind: 'ask'; readonly questions: unknown; readonly metadata?: unknown; readonly toolUseId?: string }
+  | { readonly kind: 'propose'; readonly tool: string; readonly input: unknown; readonly toolUseId?: string };
 
-/** What the agent gets, and the duty to say whether it got it: exactly one of the two is called, once. */
+/** Why there is no reply: nobody behind the socket, or a call that cannot be sent, and what to do about it. */
+export type NoReply = { readonly unreachable: string } | { readonly unsendable: string; readonly cure: string };
+
+/** What came of a call, and the duty to say whether the agent got it: exactly one of the two is called, once. */
 export interface OwnerAnswer {
-  readonly reply: ToolReply;
+  readonly reply: ToolReply | NoReply;
   delivered(): void;
   withdrawn(): void;
 }
 
 /** The way to the owner. */
 export interface OwnerClient {
-  /**
-   * Puts the call to the owner and waits as long as the owner does. Never rejects: without an owner, or when it goes
-   * away, the reply tells the agent to proceed. Aborting `signal` withdraws the call.
-   */
-  ask(call: OwnerCall, signal: AbortSignal): Promise<OwnerAnswer>;
+  /** Puts the call to the owner and waits as long as the owner does. Never rejects. Aborting `signal` withdraws it. */
+  put(call: OwnerCall, signal: AbortSignal): Promise<OwnerAnswer>;
   /** Ends every open call and the connection. */
   close(): void;
 }
@@ -52,11 +50,11 @@ export function createOwnerClient(deps: {
   };
 
   return {
-    async ask(call, signal) {
-      if (deps.socketPath === undefined) return undeliverable('this agent was not started by handraise');
+    async put(call, signal) {
+      if (deps.socketPath === undefined) return withoutDuty({ unreachable: 'this agent was not started by handraise' });
       called += 1;
       const id = `c${called}`;
-      const line = asLine({ v: WIRE_VERSION, kind: 'ask', id, ...call });
+      const line = asLine({ v: WIRE_VERSION, id, ...call });
       if (line === undefined) return withoutDuty(TOO_DEEP);
       const size = Buffer.byteLength(line);
       if (size > MAX_LINE_BYTES) return withoutDuty(tooLong(size));
@@ -64,11 +62,11 @@ export function createOwnerClient(deps: {
       try {
         open = await connect(deps.socketPath);
       } catch (error) {
-        return undeliverable(sentenceOf(error));
+        return withoutDuty({ unreachable: sentenceOf(error) });
       }
-      if (signal.aborted) return undeliverable('the call was withdrawn');
-      const reply = await open.ask(id, line, signal);
-      if ('cause' in reply) return undeliverable(reply.cause);
+      if (signal.aborted) return withoutDuty({ unreachable: 'the call was withdrawn' });
+      const reply = await open.request(id, line, signal);
+      if ('cause' in reply) return withoutDuty({ unreachable: reply.cause });
       return {
         reply,
         delivered: () => open.tell('delivered', id),
@@ -85,11 +83,7 @@ export function createOwnerClient(deps: {
   };
 }
 
-function undeliverable(cause: string): OwnerAnswer {
-  return withoutDuty(unreachableReply(cause));
-}
-
-function withoutDuty(reply: ToolReply): OwnerAnswer {
+function withoutDuty(reply: NoReply): OwnerAnswer {
   return { reply, delivered: () => undefined, withdrawn: () => undefined };
 }
 
@@ -103,14 +97,8 @@ function asLine(frame: object): string | undefined {
   }
 }
 
-const TOO_DEEP: ToolReply = {
-  text: 'The questions were not asked: the call is nested too deeply. Correct the call and ask again.',
-  isError: true,
-};
+const TOO_DEEP: NoReply = { unsendable: 'the call is nested too deeply', cure: 'Correct the call' };
 
-function tooLong(size: number): ToolReply {
-  return {
-    text: `The questions were not asked: the call has ${size} bytes, and ${MAX_LINE_BYTES} is the most. Shorten it and ask again.`,
-    isError: true,
-  };
+function tooLong(size: number): NoReply {
+  return { unsendable: `the call has ${size} bytes, and ${MAX_LINE_BYTES} is the most`, cure: 'Shorten it' };
 }

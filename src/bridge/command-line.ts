@@ -1,23 +1,43 @@
-/** What the bridge was told at its start, or the sentence why it cannot start (exit code 64). */
-export type BridgeStart = { readonly socketPath: string | undefined } | { readonly usage: string };
+/** What the bridge can serve. Models are offered `ask`; `approve` is called by the agent's own permission prompt. */
+const TOOL_NAMES = ['ask', 'approve'] as const;
+export type ToolName = (typeof TOOL_NAMES)[number];
 
-/** Reads the bridge's flags; the socket comes from `--socket`, else HANDRAISE_SOCK, else KITSOKI_OPERATOR_ASK_SOCK. */
+/** What the bridge was told at its start, or the sentence why it cannot start (exit code 64). */
+export type BridgeStart =
+  | { readonly socketPath: string | undefined; readonly tools: readonly ToolName[] }
+  | { readonly usage: string };
+
+/**
+ * Reads the bridge's flags. The socket comes from `--socket`, else HANDRAISE_SOCK, else KITSOKI_OPERATOR_ASK_SOCK;
+ * `--tools ask,approve` says what to serve, default `ask`.
+ */
 export function readCommandLine(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
   isTerminal: boolean,
 ): BridgeStart {
-  let flag: string | undefined;
+  const given: { socket?: string; tools?: string } = {};
   const rest = [...args];
   while (rest.length > 0) {
-    const arg = rest.shift() ?? '';
-    if (arg === '--socket') flag = rest.shift() ?? '';
-    else if (arg.startsWith('--socket=')) flag = arg.slice('--socket='.length);
-    else return { usage: `handraise mcp: unknown argument "${arg}"; it takes only --socket PATH` };
-    if (flag === '') return { usage: 'handraise mcp: --socket needs a path' };
+    const [arg = '', inline] = split(rest.shift() ?? '');
+    if (arg !== '--socket' && arg !== '--tools')
+      return { usage: `handraise mcp: unknown argument "${arg}"; it takes only --socket PATH and --tools LIST` };
+    const value = inline ?? rest.shift() ?? '';
+    if (value === '') return { usage: `handraise mcp: ${arg} needs a ${arg === '--socket' ? 'path' : 'list'}` };
+    given[arg === '--socket' ? 'socket' : 'tools'] = value;
   }
-  const socketPath = flag || environment['HANDRAISE_SOCK'] || environment['KITSOKI_OPERATOR_ASK_SOCK'] || undefined;
-  return socketPath === undefined && isTerminal ? { usage: STARTED_BY_HAND } : { socketPath };
+  const names = (given.tools ?? 'ask').split(',');
+  const tools = TOOL_NAMES.filter((name) => names.includes(name));
+  if (tools.length < names.length)
+    return { usage: `handraise mcp: --tools takes ${TOOL_NAMES.join(', ')} or both with a comma between` };
+  const socketPath =
+    given.socket || environment['HANDRAISE_SOCK'] || environment['KITSOKI_OPERATOR_ASK_SOCK'] || undefined;
+  return socketPath === undefined && isTerminal ? { usage: STARTED_BY_HAND } : { socketPath, tools };
+}
+
+function split(arg: string): [string, string?] {
+  const at = arg.indexOf('=');
+  return at < 0 ? [arg] : [arg.slice(0, at), arg.slice(at + 1)];
 }
 
 const STARTED_BY_HAND = [

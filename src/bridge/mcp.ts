@@ -3,7 +3,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { systemClock } from '../core/clock.ts';
 import { sentenceOf } from '../core/errors.ts';
 import { createOwnerClient, type OwnerClient } from './client.ts';
-import { readCommandLine } from './command-line.ts';
+import { type BridgeStart, readCommandLine } from './command-line.ts';
 import { serveOperator } from './operator-server.ts';
 
 // The bridge: what runs inside the agent's tree (`handraise mcp`). Bundled by build.mjs into one file, since every agent
@@ -17,10 +17,10 @@ if ('usage' in start) {
   process.stderr.write(`${start.usage}\n`);
   process.exitCode = 64;
 } else {
-  void serve(start.socketPath).catch(fail);
+  void serve(start).catch(fail);
 }
 
-function serve(socketPath: string | undefined): Promise<void> {
+function serve({ socketPath, tools }: Extract<BridgeStart, { readonly tools: unknown }>): Promise<void> {
   process.on('uncaughtException', fail);
   process.on('unhandledRejection', fail);
   const owner = createOwnerClient({ socketPath, clock: systemClock });
@@ -28,7 +28,7 @@ function serve(socketPath: string | undefined): Promise<void> {
   const transport = new StdioServerTransport();
   // The SDK closes it by itself only when a message outgrows its buffer; there is no way back from that.
   transport.onclose = () => fail(new Error('a message of the agent was too long to read'));
-  return serveOperator(transport, { owner, clock: systemClock, flushed: stdoutFlushed });
+  return serveOperator(transport, { owner, tools, clock: systemClock, flushed: stdoutFlushed });
 }
 
 /** Whatever ends the agent ends the bridge; the owner sees its socket close and withdraws what is open. */

@@ -2,50 +2,63 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
   CallToolRequestSchema,
+  type CallToolResult,
   ErrorCode,
   ListToolsRequestSchema,
   McpError,
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { Clock } from '../core/clock.ts';
-import { ASK_TOOL } from '../core/questions/tool-text.ts';
-import { createAskTool } from './ask-tool.ts';
-import { INPUT_SCHEMA, VERSION } from './build-facts.ts';
+import { APPROVE, approve } from './approve-tool.ts';
+import { ASK, ask } from './ask-tool.ts';
+import { VERSION } from './build-facts.ts';
 import type { OwnerClient } from './client.ts';
+import type { ToolName } from './command-line.ts';
+import { ToolCalls, type ToolRequest } from './tool-calls.ts';
+
+type Call = (
+  args: Readonly<Record<string, unknown>>,
+  request: ToolRequest,
+  calls: ToolCalls,
+) => Promise<CallToolResult>;
+
+const TOOLS: Readonly<Record<ToolName, { readonly tool: Tool; readonly call: Call }>> = {
+  ask: { tool: ASK, call: ask },
+  approve: { tool: APPROVE, call: approve },
+};
 
 /**
- * Serves the MCP server `operator` with its one tool on a transport. `initialize` and `tools/list` are answered from
+ * Serves the MCP server `operator` with the given tools on a transport. `initialize` and `tools/list` are answered from
  * constants, before anything is dialled. `flushed` resolves when everything sent so far has left this process.
  */
 export async function serveOperator(
   transport: Transport,
-  deps: { readonly owner: OwnerClient; readonly clock: Clock; readonly flushed: () => Promise<void> },
+  deps: {
+    readonly owner: OwnerClient;
+    readonly tools: readonly ToolName[];
+    readonly clock: Clock;
+    readonly flushed: () => Promise<void>;
+  },
 ): Promise<void> {
-  const askTool = createAskTool(deps);
+  const calls = new ToolCalls(deps);
+  const offered = deps.tools.map((name) => TOOLS[name]);
   const server = new Server(
     { name: 'operator', title: 'handraise', version: VERSION },
     { capabilities: { tools: {} }, jsonSchemaValidator: neverElicits },
   );
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [ASK] }));
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: offered.map(({ tool }) => tool) }));
   server.setRequestHandler(CallToolRequestSchema, ({ params }, request) => {
-    if (params.name !== ASK.name) {
-      throw new McpError(ErrorCode.InvalidParams, `There is no tool "${params.name}" here, only "${ASK.name}"`);
+    const found = offered.find(({ tool }) => tool.name === params.name);
+    if (found === undefined) {
+      const names = offered.map(({ tool }) => `"${tool.name}"`).join(' and ');
+      throw new McpError(ErrorCode.InvalidParams, `There is no tool "${params.name}" here, only ${names}`);
     }
-    return askTool.call(params.arguments ?? {}, request);
+    return found.call(params.arguments ?? {}, request, calls);
   });
   server.onerror = (error) => complainAboutLine(transport, error);
-  confirmResponses(transport, deps.flushed, askTool.responseSent);
+  confirmResponses(transport, deps.flushed, (requestId) => calls.responseSent(requestId));
   await server.connect(transport);
 }
-
-const ASK: Tool = {
-  name: ASK_TOOL.name,
-  title: ASK_TOOL.title,
-  description: ASK_TOOL.description,
-  inputSchema: INPUT_SCHEMA as Tool['inputSchema'],
-  // Read-only: Claude Code then runs several asks at once, and Codex needs no approval for it.
-  annotations: { title: ASK_TOOL.title, readOnlyHint: true },
-};
 
 /** The SDK validates answers to elicitations, which this server never makes; so its validator stays out of the bundle. */
 const neverElicits = {

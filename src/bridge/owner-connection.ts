@@ -61,8 +61,8 @@ export class OwnerConnection {
     });
   }
 
-  /** Sends an ask and waits for its end. Aborting withdraws it; its reply is then of no use to anyone. */
-  ask(id: string, line: string, signal: AbortSignal): Promise<Ended> {
+  /** Sends a call and waits for its end. Aborting withdraws it; its reply is then of no use to anyone. */
+  request(id: string, line: string, signal: AbortSignal): Promise<Ended> {
     return new Promise((resolve) => {
       const onAbort = () => {
         this.tell('cancel', id);
@@ -107,7 +107,7 @@ export class OwnerConnection {
 }
 
 interface ReadFrame {
-  readonly kind: 'accepted' | 'outcome' | 'error';
+  readonly kind: 'accepted' | 'outcome' | 'noted' | 'error';
   readonly id?: string;
   readonly text: string;
   readonly isError: boolean;
@@ -124,7 +124,7 @@ function parse(line: string): ReadFrame | undefined {
   }
   if (typeof frame !== 'object' || frame?.v !== WIRE_VERSION) return undefined;
   const { kind, id, text = '', isError = false } = frame;
-  if (kind !== 'accepted' && kind !== 'outcome' && kind !== 'error') return undefined;
+  if (kind !== 'accepted' && kind !== 'outcome' && kind !== 'noted' && kind !== 'error') return undefined;
   if (typeof text !== 'string' || typeof isError !== 'boolean') return undefined;
   return { kind, text, isError, ...(typeof id === 'string' ? { id } : {}) };
 }

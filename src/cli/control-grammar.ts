@@ -41,9 +41,8 @@ export function addControlCommands(program: Command, finish: Finish): void {
   addGrants(program, finish);
 }
 
-/** Hidden while no agent is gated: until then there is nothing that it could list. */
 function addGrants(program: Command, finish: Finish): void {
-  const command = withControlOptions(program.command('grants', { hidden: true }))
+  const command = withControlOptions(program.command('grants'))
     .summary('list what is allowed, and take it back')
     .description(
       'Lists what people allowed an agent for longer than one step and is good right now, by every gateway and run of ' +

@@ -32,6 +32,7 @@ export function createProgram(finish: Finish): Command {
   addDoctor(program, finish);
   addControlCommands(program, finish);
   addMcp(program, finish);
+  addHook(program, finish);
   addExplain(program, finish);
   addPlayground(program, finish);
   return program;
@@ -164,9 +165,30 @@ function addMcp(program: Command, finish: Finish): void {
     .summary('the MCP server that agents start')
     .description('Serves the tool "ask" to an agent over MCP. Started by agents; by hand it says how to start one.')
     .option('--socket <path>', 'the socket of the run it belongs to (default: HANDRAISE_SOCK)')
-    .action(async ({ socket }: { socket?: string }) => {
+    .option(
+      '--tools <list>',
+      'what to serve: ask, approve or both (approve is for an agent’s permission prompt)',
+      'ask',
+    )
+    .action(async ({ socket, tools }: { socket?: string; tools: string }) => {
       const { becomeBridge } = await import('../bridge/command.ts');
-      await becomeBridge(socket === undefined ? [] : ['--socket', socket]);
+      await becomeBridge(['--tools', tools, ...(socket === undefined ? [] : ['--socket', socket])]);
+      finish(undefined);
+    });
+}
+
+function addHook(program: Command, finish: Finish): void {
+  program
+    .command('hook')
+    .summary('what agents call before each step')
+    .description(
+      'Tells the run what an agent is about to do (one event of its hooks as JSON on standard input). Called by agents; ' +
+        'it allows nothing.',
+    )
+    .option('--socket <path>', 'the socket of the run it belongs to (default: HANDRAISE_SOCK)')
+    .action(async ({ socket }: { socket?: string }) => {
+      const { becomeHook } = await import('../bridge/command.ts');
+      await becomeHook(socket === undefined ? [] : ['--socket', socket]);
       finish(undefined);
     });
 }

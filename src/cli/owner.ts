@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { askableBinding } from '../config/binding.ts';
+import { DEFAULT_GATE_CONFIG, type GateConfig } from '../config/gate.ts';
 import type { Config } from '../config/schema.ts';
 import { stateDirectory } from '../config/state-dir.ts';
 import { systemClock } from '../core/clock.ts';
@@ -9,19 +10,23 @@ import type { Logger } from '../core/ports/logger.ts';
 import type { Prompter } from '../core/ports/prompter.ts';
 import type { SessionFacts } from '../core/request.ts';
 import { createVouch } from '../gate/grants/vouch.ts';
+import { openAuditFile } from '../observe/audit-file.ts';
 import { openEvents } from '../observe/events.ts';
 import { openLog } from '../observe/log.ts';
 import { observed } from '../observe/observed-prompter.ts';
 import { headlessPrompter } from '../prompt/headless.ts';
 import { JoinedAsks } from '../prompt/joined-asks.ts';
 import { scriptedPrompter } from '../prompt/scripted.ts';
+import { createMemoryGrants } from '../store/memory-grants.ts';
 import { type GateGround, openWriteGate } from './write-gate.ts';
 
 /** What `run` and `ask` share: a prompter that joins calls and tells events, and the session's files. */
 export interface Owner {
   readonly prompter: Prompter;
-  /** Judges the steps of this owner's agents; absent where nobody can be asked, or answers come from a script. */
-  readonly gate?: Gate;
+  /** Judges the steps of this owner's agents. */
+  readonly gate: Gate;
+  /** Whether it stands in the way of anything. */
+  readonly writes: GateConfig['writes'];
   readonly log: Logger;
   /** The session's own directory, 0700, beneath the state directory. */
   readonly directory: string;
@@ -58,15 +63,16 @@ export async function openOwner(options: OwnerOptions): Promise<Owner> {
     const inner = observed(prompter, events, systemClock, newRandomId);
     const joined = new JoinedAsks({ inner, clock: systemClock, log });
     const about = { prompter: joined, workspace: session.workspace, events, log };
-    const gate = ground === undefined ? undefined : openWriteGate(ground, about);
+    const gate = openWriteGate(ground, about);
     return {
       prompter: joined,
-      ...(gate === undefined ? {} : { gate }),
+      gate,
+      writes: ground.config?.writes ?? DEFAULT_GATE_CONFIG.writes,
       log,
       directory,
       headless,
       async stop(graceMs) {
-        await gate?.stop();
+        await gate.stop();
         await joined.stop();
         await stop(graceMs);
         closeFiles();
@@ -82,23 +88,35 @@ async function openPrompter(
   options: OwnerOptions,
   state: string,
   log: Logger,
-): Promise<{ prompter: Prompter; headless: boolean; ground?: GateGround; stop(graceMs: number): Promise<void> }> {
+): Promise<{ prompter: Prompter; headless: boolean; ground: GateGround; stop(graceMs: number): Promise<void> }> {
   const { config, session, script } = options;
   const common = { session, clock: systemClock, newId: newRandomId, log };
-  const nobody = { prompter: headlessPrompter, headless: true, stop: nothingToStop };
+  // No other process has grants in this one's memory.
+  const vouch = async () => false;
   if (script !== undefined) {
-    return { prompter: await scriptedPrompter(script), headless: false, stop: nothingToStop };
+    const own = await openOwnGrants(state, log);
+    const ground = { ...own, vouch, config: config.gate };
+    return { prompter: await scriptedPrompter(script), headless: false, ground, stop: own.stop };
   }
+  const nobody = async () => {
+    const own = await openOwnGrants(state, log);
+    return {
+      prompter: headlessPrompter,
+      headless: true,
+      ground: { ...own, vouch, config: config.gate },
+      stop: own.stop,
+    };
+  };
   if (config.redis !== undefined) {
     const { openSharedOwner } = await import('../gateway/shared-owner.ts');
     const owner = await openSharedOwner({ ...common, config, redisUrl: config.redis.url });
-    if (owner === undefined) return nobody;
+    if (owner === undefined) return nobody();
     const { prompter, stop, grants, ownerId, clock, gate, requests, verify } = owner;
     const vouch = createVouch(requests, verify);
     return { prompter, stop, headless: false, ground: { grants, vouch, ownerId, outlived: true, clock, config: gate } };
   }
   const binding = askableBinding(config.bindings, session);
-  if (binding === undefined) return nobody;
+  if (binding === undefined) return nobody();
   // Only now: loading Slack costs a headless run 0.2 s and 70 MB for nothing.
   const { startEmbedded } = await import('../gateway/embedded.ts');
   const { prompter, stop, grants, ownerId } = await startEmbedded({
@@ -107,10 +125,14 @@ async function openPrompter(
     binding,
     stateDirectory: state,
   });
-  // No other process has grants in this one's memory.
-  const vouch = async () => false;
   const ground = { grants, vouch, ownerId, outlived: false, clock: systemClock, config: config.gate };
   return { prompter, stop, headless: false, ground };
 }
 
-async function nothingToStop(): Promise<void> {}
+/** Grants of a run with no chat: an agent may use what a script allows. */
+async function openOwnGrants(state: string, log: Logger) {
+  const ownerId = newRandomId();
+  const audit = openAuditFile(join(state, 'audit', `${ownerId}.jsonl`));
+  const grants = createMemoryGrants({ clock: systemClock, audit, log });
+  return { grants, ownerId, outlived: false, clock: systemClock, stop: async () => audit.close() };
+}

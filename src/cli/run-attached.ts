@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { agentEnvironment } from '../agents/environment.ts';
-import { bridgeCommand } from '../bridge/command.ts';
+import { gitWithoutHelpers } from '../agents/git-environment.ts';
+import { bridgeCommand, hookCommand } from '../bridge/command.ts';
 import { systemClock } from '../core/clock.ts';
 import { newRandomId } from '../core/ids.ts';
 import type { AgentIntegration } from '../core/ports/agent-integration.ts';
@@ -36,23 +37,39 @@ export async function runAttached({
   let listener: Listener | undefined;
   let directory: string | undefined;
   try {
-    if (owner.headless) {
-      // Only a gateway could tell that.
-      log.info({}, 'no binding of a gateway lets this run ask; it is headless');
+    // Only a gateway could tell that.
+    if (owner.headless) log.info({}, 'no binding lets this run ask; it is headless');
+    const asks = !owner.headless;
+    const gated = integration.gated && owner.writes === 'read_only';
+    if (!asks && !gated) {
       const agent = await integration.prepare(commandLine, undefined);
       return await runAgent(agent, agentEnvironment(process.env), signals);
     }
-    listener = await startListener({ prompter, clock: systemClock, newId: newRandomId, log });
+    const { sessionId } = options.session;
+    const gate = gated ? { gate: { gate: owner.gate, sessionId } } : {};
+    listener = await startListener({ prompter, ...gate, clock: systemClock, newId: newRandomId, log });
     directory = mkdtempSync(join(owner.directory, 'agent-'));
     const { socketPath } = listener;
-    const agent = await integration.prepare(commandLine, { socketPath, bridge: bridgeCommand(), directory });
-    return await runAgent(agent, agentEnvironment(process.env), signals);
+    const agent = await integration.prepare(commandLine, {
+      asks,
+      ...(gated ? { gate: { hook: hookCommand() } } : {}),
+      socketPath,
+      bridge: bridgeCommand(),
+      directory,
+    });
+    return await runAgent(agent, agentOf(process.env, gated), signals);
   } finally {
     if (directory !== undefined) rmSync(directory, { recursive: true, force: true });
     if (!(await endsWithin(OUTLIVES_MS, close(listener, owner)))) {
       log.warn({ withinMs: OUTLIVES_MS }, 'not everything was settled in time; the next run settles the rest');
     }
   }
+}
+
+/** An agent that is gated runs git without the helpers that git could start by itself. */
+function agentOf(env: NodeJS.ProcessEnv, gated: boolean): Record<string, string> {
+  const kept = agentEnvironment(env);
+  return gated ? { ...kept, ...gitWithoutHelpers(kept) } : kept;
 }
 
 /** The listener first: it ends every ask, and with its end the prompter and the gateway know what their cards must say. */

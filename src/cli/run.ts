@@ -24,11 +24,13 @@ export async function run(commandLine: readonly string[], options: RunOptions): 
     const config = await loadConfig({ flags: { config: options.config }, env: process.env });
     const session = await thisSession({ name: integration.name, ...programIn(integration.name, commandLine) }, options);
     if (options.script === undefined && config.redis === undefined && !askableBinding(config.bindings, session)) {
-      // There is no log to keep a stray failure in, and nothing of ours runs that could fail: Node's own way will do.
-      stray.stop();
       if (options.verbose === true) process.stderr.write(HEADLESS);
-      const agent = await integration.prepare(commandLine, undefined);
-      return await runAgent(agent, agentEnvironment(process.env), signals);
+      if (!integration.gated || config.gate?.writes === 'open') {
+        // There is no log to keep a stray failure in, and nothing of ours runs that could fail: Node's own way will do.
+        stray.stop();
+        const agent = await integration.prepare(commandLine, undefined);
+        return await runAgent(agent, agentEnvironment(process.env), signals);
+      }
     }
     // Only now: what an attached run takes besides is most of the start.
     const { runAttached } = await import('./run-attached.ts');

@@ -7,6 +7,7 @@ import type { Logger } from '../core/ports/logger.ts';
 import type { Prompter } from '../core/ports/prompter.ts';
 import { WriteGate } from '../gate/gate.ts';
 import type { Vouch } from '../gate/grants/vouch.ts';
+import { PlanApproval } from '../gate/plan-approval.ts';
 import { DEFAULT_GATE, type GateSettings } from '../gate/settings.ts';
 import type { GateEvents } from '../gate/told.ts';
 import { createToolClassifier } from '../gate/tool-effects.ts';
@@ -26,18 +27,20 @@ export interface GateGround {
 export function openWriteGate(
   { config, ...ground }: GateGround,
   about: {
-    readonly prompter: Pick<Prompter, 'propose'>;
+    readonly prompter: Prompter;
     readonly workspace: string;
     readonly events: GateEvents;
     readonly log: Logger;
   },
 ): Gate {
-  const settings = settingsOf(config);
+  const settings = settingsOf(config, ground.outlived);
   const classify = createToolClassifier(settings, about.workspace);
-  return new WriteGate({ ...ground, ...about, classify, settings, newId: newRandomId });
+  return new PlanApproval(new WriteGate({ ...ground, ...about, classify, settings, newId: newRandomId }), about);
 }
 
-function settingsOf(config: GateConfig = DEFAULT_GATE_CONFIG): GateSettings {
+/** A session is the agent's own: over a store that outlives this process it may be resumed, else the run is all there is. */
+function settingsOf(config: GateConfig = DEFAULT_GATE_CONFIG, outlived: boolean): GateSettings {
   const { sessionGrant, ...said } = config;
-  return { ...DEFAULT_GATE, ...said, sessionGrantMs: sessionGrant };
+  const words = { ...DEFAULT_GATE.words, session: outlived ? 'this session' : 'this run' };
+  return { ...DEFAULT_GATE, ...said, sessionGrantMs: sessionGrant, words };
 }

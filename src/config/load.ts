@@ -29,7 +29,6 @@ const DEFAULT: ValueOrigin = { from: 'default', name: '' };
 export async function loadConfig({ flags, env }: ConfigSources): Promise<Config> {
   const variables = await readVariables(env);
   const file = await readConfigFile(namedFile(flags.config, env), env);
-  refuseGate(file);
   const read = [...smallestBinding(variables), ...file.bindings];
   const waitMs = flags.wait === undefined ? undefined : checkedWait(flags.wait);
 
@@ -45,22 +44,13 @@ export async function loadConfig({ flags, env }: ConfigSources): Promise<Config>
     slack: variables.slack,
     ...(variables.discord === undefined ? {} : { discord: variables.discord }),
     ...(file.people === undefined ? {} : { people: file.people }),
+    ...(file.gate === undefined ? {} : { gate: file.gate }),
     ...(redisUrl === undefined ? {} : { redis: { url: redisUrl } }),
     ...gatewayOf(file, variables, env),
     ...(pinned === undefined ? {} : { trust: { verdictKeys: pinned } }),
     ...(waitMs === undefined ? {} : { waitMs }),
     origins,
   };
-}
-
-/** No agent is gated yet: a file that says how would only look as if it guarded. */
-function refuseGate({ gate, origins }: ReadFile): void {
-  if (gate === undefined) return;
-  const at = [...origins].find(([name]) => name.startsWith('gate.'))?.[1].name;
-  throw new HandraiseError(`${at === undefined ? '' : `${at}: `}gate is not available in this version`, {
-    code: 'configuration',
-    hint: 'Remove it: nothing it promises would be kept. An agent’s own permission rules decide what it may write.',
-  });
 }
 
 /** What is said about the key in the environment stands in place of what the file says, whichever of the two it is. */

@@ -310,8 +310,7 @@ export type Origins = { [setting in (typeof SETTINGS)[number]]?: ValueOrigin };
 
 /** The objects of the file by path, for suggestions; list positions are left out of the path. */
 export const OBJECTS: Readonly<Record<string, readonly string[]>> = {
-  // `gate` is read, and refused by `load.ts` until an agent meets it: nobody is sent there.
-  '': Object.keys(fileSchema.shape).filter((key) => key !== 'gate'),
+  '': Object.keys(fileSchema.shape),
   bindings: Object.keys(binding.shape),
   'bindings.match': Object.keys(match.shape),
   'bindings.slack': Object.keys(slack.shape),

@@ -53,9 +53,11 @@ export async function serveAsk(frame: AskFrame, channel: Channel, deps: AskDeps)
   if (call === undefined) {
     return refuse(channel, { id, code: 'duplicate_id', text: `A call with id "${id}" is still open.` });
   }
+  const subAgent = deps.gate?.subAgentOf(frame.toolUseId);
   try {
     const put = await putToPeople(call, read.batch, deps, {
       ...(frame.toolUseId === undefined ? {} : { pendingId: frame.toolUseId }),
+      ...(subAgent === undefined ? {} : { subAgent }),
       onAccepted: (requestId) => send(channel, { v: 1, kind: 'accepted', id, requestId }),
     });
     if (!call.signal.aborted) {

@@ -1,6 +1,6 @@
 import { sentenceOf } from '../core/errors.ts';
 import type { GateDecision } from '../core/ports/gate.ts';
-import type { ObserveFrame, OwnerBoundFrame, ProposeFrame } from '../core/wire/frames.ts';
+import type { LifecycleFrame, ObserveFrame, ProposeFrame } from '../core/wire/frames.ts';
 import { type AskDeps, type Channel, CONFIRMATION_MS, fateWithin, refuse, send } from './ask.ts';
 
 /**
@@ -54,11 +54,7 @@ export function serveObserve(frame: ObserveFrame, channel: Channel, { gate }: As
   send(channel, { v: 1, kind: 'noted', id: frame.id });
 }
 
-export async function serveLifecycle(
-  frame: Extract<OwnerBoundFrame, { kind: 'lifecycle' }>,
-  channel: Channel,
-  { gate }: AskDeps,
-): Promise<void> {
-  await gate?.gate.turnEnded(frame.turnId);
+export async function serveLifecycle(frame: LifecycleFrame, channel: Channel, { gate }: AskDeps): Promise<void> {
+  await gate?.lifecycle(frame);
   send(channel, { v: 1, kind: 'noted', id: frame.id });
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { replyToAsk } from '../../src/bridge/ask-tool.ts';
 import { createOwnerClient } from '../../src/bridge/client.ts';
 import { Secret } from '../../src/config/secret.ts';
 import { systemClock } from '../../src/core/clock.ts';
@@ -68,10 +69,14 @@ async function playLane(task: OwnerTask, at: number, notes: ReturnType<typeof op
   const askOneAfterTheOther = async () => {
     for (let key = left.shift(); key !== undefined; key = left.shift()) {
       notes.write({ note: 'asked', key, owner: task.name, at: Date.now() });
-      const answer = await client.ask({ questions: [asked(key)], toolUseId: key }, new AbortController().signal);
-      notes.write({ note: 'received', key, owner: task.name, ...answer.reply, at: Date.now() });
+      const answer = await client.put(
+        { kind: 'ask', questions: [asked(key)], toolUseId: key },
+        new AbortController().signal,
+      );
+      const reply = replyToAsk(answer.reply);
+      notes.write({ note: 'received', key, owner: task.name, ...reply, at: Date.now() });
       answer.delivered();
-      if (answer.reply.isError) await sleep(AFTER_FAILURE_MS);
+      if (reply.isError) await sleep(AFTER_FAILURE_MS);
     }
   };
   await Promise.all(Array.from({ length: OPEN_AT_ONCE }, askOneAfterTheOther));

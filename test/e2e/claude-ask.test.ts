@@ -42,8 +42,8 @@ describe('Claude Code under handraise run', () => {
     const both = call(ask('First?', 'One', 'Uno'), ask('Second?', 'Two', 'Dos'));
     await using stage = await openStage({ script: [both, say('done')] });
     const run = stage.claude('go');
-    await stage.answer('First?', 'Uno');
-    await stage.answer('Second?', 'Two');
+    // Claude Code calls its hooks for both at once, so that either may come first.
+    await Promise.all([stage.answer('First?', 'Uno'), stage.answer('Second?', 'Two')]);
     const { toolResults } = await stage.model.until(isResult);
     const texts = Object.fromEntries(toolResults.map(({ toolUseId, text }) => [toolUseId, text]));
     expect(texts['toolu_1_0']).toContain('"First?":"Uno"');
@@ -138,19 +138,55 @@ describe('Claude Code under handraise run', () => {
     await stage.nothingLeft();
   });
 
-  it.each([[[]], [['--permission-prompt-tool', 'mcp__operator__approve']]])(
-    'without a channel is told to proceed alone and cannot ask at all, with %j',
-    async (claude) => {
-      await using stage = await openStage({ script: [say('done alone')], bound: false });
-      const run = stage.claude('go', { claude });
+  it.each(['read_only', 'open'])(
+    'without a channel is told to proceed alone and cannot ask at all, with writes: %s',
+    async (writes) => {
+      await using stage = await openStage({ script: [say('done alone')], bound: false, gate: `{ writes: ${writes} }` });
+      const run = stage.claude('go');
       const { tools, system } = await stage.model.request(1);
       expect(tools).not.toContain('mcp__operator__ask');
+      expect(tools).not.toContain('mcp__operator__approve');
       expect(tools).not.toContain('AskUserQuestion');
       expect(system).toContain(PROCEED_CLAUSE);
       expect(await run.exit).toMatchObject({ code: 0, stderr: '' });
       expect(stage.slack.calls).toEqual([]);
     },
   );
+
+  it('is told in which sub-agent a question arose', async () => {
+    const delegate = { subagent_type: 'general-purpose', description: 'look', prompt: 'ask for the colour' };
+    await using stage = await openStage({
+      script: {
+        main: [call({ name: 'Agent', input: delegate }, ask('Which shape?', 'Round', 'Square')), say('done')],
+        subagent: [call(ask('Which colour?', 'Blue', 'Red')), say('the colour is blue')],
+      },
+    });
+    const run = stage.claude('go');
+    const shape = await stage.card('Which shape?', ({ controls }) => controls.length > 0);
+    expect(textOf(shape)).not.toContain('sub-agent');
+    await stage.answer('Which shape?', 'Round');
+    const colour = await stage.card('Which colour?', ({ controls }) => controls.length > 0);
+    expect(textOf(colour)).toMatch(/claude-code, its sub-agent general-purpose \(\w+\) · project/);
+    await stage.answer('Which colour?', 'Blue');
+    expect(await run.exit).toMatchObject({ code: 0 });
+    expect(stage.slack.violations).toEqual([]);
+  });
+
+  it('leaves plan mode only when a person starts its plan', async () => {
+    const plan = (text: string) => call({ name: 'ExitPlanMode', input: { plan: text } });
+    await using stage = await openStage({ script: [plan('1. Write the cache'), plan('1. Read first'), say('done')] });
+    const run = stage.claude('go', { claude: ['--permission-mode', 'plan'] });
+    await stage.card('1. Write the cache', ({ controls }) => controls.length > 0);
+    await stage.answer('Start with this plan?', 'Keep planning');
+    const kept = await stage.model.until((request) => request.turn === 2);
+    expect(kept.toolResults).toMatchObject([{ isError: true, text: expect.stringContaining('keep planning') }]);
+    await stage.card('1. Read first', ({ controls }) => controls.length > 0);
+    await stage.answer('Start with this plan?', 'Start');
+    const started = await stage.model.until((request) => request.turn === 3);
+    expect(started.toolResults).toMatchObject([{ isError: false }]);
+    expect(await run.exit).toMatchObject({ code: 0 });
+    expect(stage.slack.violations).toEqual([]);
+  });
 
   it('goes on after a wait that timed out, and the card says so', async () => {
     const script = [call(ask('Which database?', 'Postgres', 'SQLite')), say('went on')];

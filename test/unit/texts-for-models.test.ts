@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { ASK_CLAUSE, PROCEED_CLAUSE } from '../../src/agents/clauses.ts';
+import { undecided } from '../../src/bridge/approve-tool.ts';
 import { sentenceOf } from '../../src/core/errors.ts';
 import { GRANT_ENDS } from '../../src/core/grants/grant.ts';
 import { type Outcome, replyToModel, type ToolReply, unreachableReply } from '../../src/core/outcomes.ts';
@@ -8,6 +9,7 @@ import { askInputSchema } from '../../src/core/questions/json-schema.ts';
 import { normaliseQuestions } from '../../src/core/questions/normalise.ts';
 import { ASK_TOOL } from '../../src/core/questions/tool-text.ts';
 import { type Denial, denial, denialOf, grantOver, refusedBefore } from '../../src/gate/denials.ts';
+import { planDenial } from '../../src/gate/plan-approval.ts';
 import { batchOf, question } from '../support/requests.ts';
 import { RULES } from './core/questions/rules.ts';
 import { WRONG_ANSWERS } from './core/questions/wrong-answers.ts';
@@ -63,6 +65,16 @@ const DENIALS: readonly (readonly [string, Denial])[] = [
   ...[undefined, ...GRANT_ENDS].map((why) => [`grant_over: ${why ?? 'nobody knows why'}`, grantOver(why)] as const),
 ];
 
+const PLAN_OUTCOMES: readonly Outcome[] = [
+  { kind: 'answered', sheet: [{ status: 'answered', labels: ['Keep planning'], notes: 'Use the cache of the API.' }] },
+  { kind: 'declined' },
+  { kind: 'timed_out', shown: true, waitedMs: 300_000 },
+  { kind: 'cancelled' },
+  { kind: 'no_channel' },
+  { kind: 'undeliverable', reason: 'Slack refused chat.postMessage: not_in_channel' },
+  { kind: 'indeterminate' },
+];
+
 it('are all in one file to be read, and change only on purpose', async () => {
   const chapters = [
     '# Every text a model can receive',
@@ -78,8 +90,11 @@ it('are all in one file to be read, and change only on purpose', async () => {
     ...OUTCOMES.map(([name, outcome]) => reply(name, replyToModel(BATCH, outcome))),
     reply('nobody behind the socket', unreachableReply('this agent was not started by handraise')),
     '## Steps that are not run',
-    'Texts for the write gate, as the agent gets them in place of a result.',
+    'As the agent gets them in place of a result.',
     ...DENIALS.map(([name, { message }]) => `### ${name}\n\n${quoted(message)}`),
+    `### nobody behind the socket\n\n${quoted(undecided('this agent was not started by handraise').message)}`,
+    '## Plans that are not started',
+    ...PLAN_OUTCOMES.map((outcome) => `### ${outcome.kind}\n\n${quoted(planDenial(outcome))}`),
     '## Questions that are refused',
     'Each text with the rules that lead to it, and for whom. The full stop is followed by "Correct the call and ask again."',
     ...byText(

@@ -37,19 +37,26 @@ const observeFrame = z.object({
   id,
   toolUseId: z.string().min(1).max(256),
   cwd: z.string().min(1).max(4_096),
+  /** The agent's own session, where it has one. */
+  sessionId: z.string().min(1).max(256).optional(),
+  /** The user's prompt that is worked on. */
   turnId: z.string().min(1).max(256).optional(),
   agentId: z.string().min(1).max(256).optional(),
   agentType: z.string().min(1).max(256).optional(),
 });
 
-/** Hook → owner: the user's prompt was worked on to its end. */
-const lifecycleFrame = z.object({
-  v,
-  kind: z.literal('lifecycle'),
-  id,
-  ended: z.literal('turn'),
-  turnId: z.string().min(1).max(256),
-});
+/** Hook → owner: a prompt of the user's is taken up, was worked on to its end, or the whole session is over. */
+const lifecycleFrame = z.discriminatedUnion('event', [
+  z.object({ v, kind: z.literal('lifecycle'), id, event: z.literal('turn_began'), turnId: z.string().min(1).max(256) }),
+  z.object({ v, kind: z.literal('lifecycle'), id, event: z.literal('turn_ended'), turnId: z.string().min(1).max(256) }),
+  z.object({
+    v,
+    kind: z.literal('lifecycle'),
+    id,
+    event: z.literal('session_ended'),
+    sessionId: z.string().min(1).max(256),
+  }),
+]);
 
 /** Bridge → owner: the agent withdrew the call. One for an id that was already answered is ignored. */
 const cancelFrame = z.object({ v, kind: z.literal('cancel'), id });
@@ -69,6 +76,7 @@ export type OwnerBoundFrame = z.output<typeof ownerBoundFrame>;
 export type AskFrame = z.output<typeof askFrame>;
 export type ProposeFrame = z.output<typeof proposeFrame>;
 export type ObserveFrame = z.output<typeof observeFrame>;
+export type LifecycleFrame = z.output<typeof lifecycleFrame>;
 
 /** Owner → bridge: the request exists. */
 export interface AcceptedFrame {

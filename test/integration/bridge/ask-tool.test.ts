@@ -12,7 +12,7 @@ async function connect(socketPath: string, flushed: () => Promise<void> = async 
   const clock = createFakeClock();
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   const owner = createOwnerClient({ socketPath, clock });
-  await serveOperator(ours, { owner, clock, flushed });
+  await serveOperator(ours, { owner, tools: ['ask'], clock, flushed });
   const client = new Client({ name: 'test', version: '0' });
   await client.connect(theirs);
   onTestFinished(async () => {

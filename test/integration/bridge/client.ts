@@ -18,11 +18,11 @@ export interface ToolText {
 }
 
 /** The built bridge behind the client that agents ship. Without a socket path it is a bridge nobody attached. */
-export async function startBridge(socketPath?: string): Promise<BridgeClient> {
+export async function startBridge(socketPath?: string, flags: readonly string[] = []): Promise<BridgeClient> {
   const { command, args } = bridgeCommand();
   const transport = new StdioClientTransport({
     command,
-    args: [...args],
+    args: [...args, ...flags],
     env: socketPath === undefined ? {} : { HANDRAISE_SOCK: socketPath },
     stderr: 'pipe',
   });

@@ -75,7 +75,9 @@ test('an agent that stops reading its answers is not told to have them', async (
 test('an argument it does not know ends it with 64', async () => {
   using bridge = startRawBridge(['--verbose']);
   expect(await bridge.exit).toEqual({ code: 64, signal: null });
-  expect(bridge.stderr()).toBe('handraise mcp: unknown argument "--verbose"; it takes only --socket PATH\n');
+  expect(bridge.stderr()).toBe(
+    'handraise mcp: unknown argument "--verbose"; it takes only --socket PATH and --tools LIST\n',
+  );
 });
 
 test('the socket survives its bridges', async () => {

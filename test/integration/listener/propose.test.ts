@@ -60,7 +60,7 @@ describe('a step that is put to the socket', () => {
     await observe('b');
     propose('b');
     expect(await peer.receive()).toMatchObject({ id: 'b', outcome: 'allow' });
-    peer.send({ v: 1, kind: 'lifecycle', id: 'l', ended: 'turn', turnId: 'turn-1' });
+    peer.send({ v: 1, kind: 'lifecycle', id: 'l', event: 'turn_ended', turnId: 'turn-1' });
     expect(await peer.receive()).toEqual({ v: 1, kind: 'noted', id: 'l' });
     expect(await stage.active()).toEqual([]);
   });

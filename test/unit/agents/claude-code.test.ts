@@ -159,7 +159,12 @@ describe('the integration claude-code', () => {
 });
 
 function attached(...given: string[]) {
-  return claudeCode.prepare(['claude', ...given], { socketPath: '/tmp/h/ask.sock', bridge, directory });
+  return claudeCode.prepare(['claude', ...given], {
+    asks: true,
+    socketPath: '/tmp/h/ask.sock',
+    bridge,
+    directory,
+  });
 }
 
 function put(name: string, text: string): string {

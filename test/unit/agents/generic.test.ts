@@ -14,7 +14,12 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 describe('any other agent', () => {
   it('finds socket and MCP configuration in its environment, and its arguments untouched', async () => {
     const bridge = { command: 'node', args: ['mcp.cjs'] };
-    const prepared = await generic.prepare(['agent', '--flag', '--', 'x'], { socketPath: '/s', bridge, directory });
+    const prepared = await generic.prepare(['agent', '--flag', '--', 'x'], {
+      asks: true,
+      socketPath: '/s',
+      bridge,
+      directory,
+    });
     const config = join(directory, 'mcp.json');
     expect(prepared).toEqual({
       command: 'agent',

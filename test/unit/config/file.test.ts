@@ -54,7 +54,7 @@ describe('the configuration file', () => {
       'a key nothing resembles',
       'colour: red',
       /unknown key "colour"/,
-      'Known here: bindings, people, redis, gateway, trust.',
+      'Known here: bindings, people, gate, redis, gateway, trust.',
     ],
     ['a key of a later version', 'audit: {}', /audit is not available in this version/, /nothing it promises/],
     [

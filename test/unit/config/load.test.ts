@@ -31,15 +31,6 @@ describe('the configuration', () => {
     expect(await channelOf()).toBe('C0USER');
   });
 
-  it('refuses settings of a gate that no agent would meet yet', async () => {
-    const file = put('.config/handraise/handraise.yaml', `${channelFile('C0FILE')}gate:\n  writes: read_only\n`);
-    await expect(load()).rejects.toMatchObject({
-      code: 'configuration',
-      message: `${file}:3: gate is not available in this version`,
-      hint: expect.stringContaining('Remove it'),
-    });
-  });
-
   it('looks for the user’s file in XDG_CONFIG_HOME, but not in a relative one', async () => {
     put('xdg/handraise/handraise.yaml', channelFile('C0XDG'));
     put('.config/handraise/handraise.yaml', channelFile('C0USER'));
