@@ -3,6 +3,7 @@ import { benchColdStart } from './cold-start.ts';
 import { type Figure, isWithinLimit, lineOf, ratioOf } from './figures.ts';
 import { benchMemory } from './memory.ts';
 import { benchPending } from './pending.ts';
+import { benchRedaction } from './redaction.ts';
 import { benchClaims, benchRedisPending } from './redis-store.ts';
 
 /**
@@ -13,7 +14,7 @@ const asJson = process.argv.includes('--json');
 const figures: Figure[] = [];
 const BENCHES = [
   ...[benchColdStart, benchClickToResult, benchClickOverRedis, benchPending],
-  ...[benchRedisPending, benchClaims, benchMemory],
+  ...[benchRedisPending, benchClaims, benchMemory, benchRedaction],
 ];
 for (const bench of BENCHES) {
   const measured = await bench();
