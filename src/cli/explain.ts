@@ -1,8 +1,11 @@
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import { HandraiseError } from '../core/errors.ts';
+import { createRedactor } from '../core/redact/redactor.ts';
 import { type Classification, classifyCommand } from '../gate/effects/classify.ts';
+import { secretPositions } from '../gate/redact/secret-positions.ts';
 import { gateVerdict } from '../gate/verdict.ts';
+import { drawnText } from '../prompt/full-text.ts';
 import { EXIT } from './exit-codes.ts';
 import { shellText } from './shell-words.ts';
 
@@ -40,7 +43,15 @@ function explainLine(line: string): Record<string, unknown> {
   if (!parsed.success) return { error: 'The line is no JSON object with a text "cmd".' };
   const found = classifyCommand(parsed.data.cmd);
   const { effect, reason, part, tags } = found;
-  return { ...parsed.data, effect, reason, part, tags, verdict: gateVerdict(found) };
+  return { ...parsed.data, effect, reason, part, tags, verdict: gateVerdict(found), shown: shownOf(parsed.data.cmd) };
+}
+
+/** Without values that only a run knows: those of its own environment and configuration. */
+const redactor = createRedactor({ locate: secretPositions });
+
+/** What a card would show of it: masked, and with nothing in it that could hide anything. */
+function shownOf(command: string): string {
+  return drawnText({ kind: 'command', text: redactor.text(command) }).text;
 }
 
 function jsonOf(line: string): unknown {

@@ -205,7 +205,7 @@ function addExplain(program: Command, finish: Finish): void {
     .argument('[command...]', 'one text as a shell would run it, or a program and its arguments')
     .option(
       '--stdin',
-      'read one JSON object a line, {"cmd":…}, and print each with effect, reason, part, tags, verdict',
+      'read one JSON object a line, {"cmd":…}, and print each with effect, reason, part, tags, verdict and shown (as a card would show it)',
     )
     .passThroughOptions()
     .addHelpText('after', EXIT_CODES.explain)
