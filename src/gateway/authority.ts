@@ -7,37 +7,42 @@ import { type GatewayDependencies, NOBODY, type Route } from './dependencies.ts'
 
 /** Whom this gateway's configuration lets decide what. What the platform has to be asked for it, it is asked now. */
 export interface Authority {
-  /** Why somebody may not answer this request; undefined lets them. Never rejects: who cannot be checked, may not. */
-  refusalOf(record: RequestRecord, actor: Actor): Promise<Refusal | 'no_binding' | undefined>;
-  /** The same of somebody who decided earlier: their account, roles and groups may have changed since. */
-  refusalNow(record: RequestRecord, actor: Actor): Promise<Refusal | 'no_binding' | undefined>;
+  /**
+   * Why somebody may not answer this request; undefined lets them. Never rejects: who cannot be checked, may not. `look`
+   * is for showing them something, and may go by who was in a group a moment ago; `decide` is what counts; `again` is for
+   * somebody who decided earlier, and asks about their account and roles, too, which a click would bring along.
+   */
+  refusalOf(record: RequestRecord, actor: Actor, to: Purpose): Promise<Refusal | 'no_binding' | undefined>;
 }
+
+export type Purpose = 'look' | 'decide' | 'again';
 
 export function createAuthority({
   adapters,
   route,
   log,
 }: Pick<GatewayDependencies, 'adapters' | 'route' | 'log'>): Authority {
-  const judge = async (record: RequestRecord, actor: Actor, fresh: boolean) => {
-    const bound = route(record.session);
-    if (bound === undefined) return 'no_binding';
-    if (isElsewhere(record, actor)) return 'stranger';
-    const adapter = adapters.find(({ platform }) => platform === actor.platform);
-    try {
-      const known = fresh && adapter !== undefined ? await adapter.whoIs(actor) : actor;
-      const rule = ruleFor(record, bound);
-      const asked = groupsToAsk(known, rule);
-      const groups = asked.length === 0 ? undefined : await adapter?.groupsOf(known.userId, asked, fresh);
-      return refusalOn(record, groups === undefined ? known : { ...known, groups }, rule, bound);
-    } catch (error) {
-      const hint = error instanceof HandraiseError ? error.hint : undefined;
-      log.error({ userId: actor.userId, reason: sentenceOf(error), hint }, 'whether somebody may decide is not known');
-      return 'unverified';
-    }
-  };
   return {
-    refusalOf: (record, actor) => judge(record, actor, false),
-    refusalNow: (record, actor) => judge(record, actor, true),
+    async refusalOf(record, actor, to) {
+      const bound = route(record.session);
+      if (bound === undefined) return 'no_binding';
+      if (isElsewhere(record, actor)) return 'stranger';
+      const adapter = adapters.find(({ platform }) => platform === actor.platform);
+      try {
+        const known = to === 'again' && adapter !== undefined ? await adapter.whoIs(actor) : actor;
+        const rule = ruleFor(record, bound);
+        const asked = groupsToAsk(known, rule);
+        const groups = asked.length === 0 ? undefined : await adapter?.groupsOf(known.userId, asked, to !== 'look');
+        return refusalOn(record, groups === undefined ? known : { ...known, groups }, rule, bound);
+      } catch (error) {
+        const hint = error instanceof HandraiseError ? error.hint : undefined;
+        log.error(
+          { userId: actor.userId, reason: sentenceOf(error), hint },
+          'whether somebody may decide is not known',
+        );
+        return 'unverified';
+      }
+    },
   };
 }
 

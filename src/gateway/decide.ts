@@ -16,7 +16,7 @@ import type { CardRef, RequestRecord } from '../core/request.ts';
 import type { StoreCode } from '../core/store-codes.ts';
 import { UNKNOWN_CARD } from '../prompt/decided.ts';
 import { refusedByPolicy, refusedByStore, STORE_UNREACHABLE } from '../prompt/private-replies.ts';
-import { createAuthority } from './authority.ts';
+import { createAuthority, type Purpose } from './authority.ts';
 import { drawableCard, type GatewayDependencies, type Redraw } from './dependencies.ts';
 import { createInbox } from './inbox.ts';
 
@@ -55,8 +55,8 @@ export function createDecider(
   const authority = createAuthority(deps);
 
   /** Why somebody may not answer this request at all; undefined lets them on. */
-  const policyRefusal = async (record: RequestRecord, actor: Actor): Promise<Judgement | undefined> => {
-    const refusal = await authority.refusalOf(record, actor);
+  const policyRefusal = async (record: RequestRecord, actor: Actor, to: Purpose): Promise<Judgement | undefined> => {
+    const refusal = await authority.refusalOf(record, actor, to);
     if (refusal === 'no_binding') return { code: 'no_binding', record };
     return refusal === undefined ? undefined : { code: 'refused', refusal, platform: actor.platform, record };
   };
@@ -95,7 +95,7 @@ export function createDecider(
         return { code: 'not_found' };
       }
       const picks = picksOf(record, decision);
-      const refused = await policyRefusal(record, actor);
+      const refused = await policyRefusal(record, actor, 'decide');
       if (refused !== undefined) {
         await auditRefusal(requestId, claim, reasonOf(refused), picks);
         return refused;
@@ -130,7 +130,7 @@ export function createDecider(
 
   return {
     judge,
-    refusalOf: policyRefusal,
+    refusalOf: (record, actor) => policyRefusal(record, actor, 'decide'),
     auditRefusal,
 
     async respond(response: SurfaceResponse): Promise<PrivateReply> {
@@ -150,7 +150,7 @@ export function createDecider(
           await auditRefusal(requestId, { actor, interactionId }, record === undefined ? 'not_found' : 'not_allowed');
           return UNKNOWN_CARD;
         }
-        const refused = await policyRefusal(record, actor);
+        const refused = await policyRefusal(record, actor, 'decide');
         if (refused === undefined) return await deps.later.act(record, action, actor);
         await auditRefusal(requestId, { actor, interactionId }, reasonOf(refused));
         return wordsFor(refused);
@@ -168,7 +168,7 @@ export function createDecider(
           return { refused: UNKNOWN_CARD };
         }
         if (card !== undefined && !knows(record, card)) void adopt(requestId, card);
-        const refused = await policyRefusal(record, actor);
+        const refused = await policyRefusal(record, actor, 'look');
         if (refused !== undefined) {
           await auditRefusal(requestId, { actor, interactionId }, reasonOf(refused));
           return { refused: wordsFor(refused) };

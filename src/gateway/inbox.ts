@@ -21,7 +21,7 @@ export function createInbox({
   const authority = createAuthority({ adapters, route, log });
   const mayAnswer = async (record: RequestRecord, actor: Actor): Promise<boolean> => {
     if (refusalToClaim(record, clock.now()) !== undefined || cardsFor(record, actor).length === 0) return false;
-    return (await authority.refusalOf(record, actor)) === undefined;
+    return (await authority.refusalOf(record, actor, 'look')) === undefined;
   };
 
   const list = async ({ actor, seen, most }: InboxRequest): Promise<Inbox> => {

@@ -8,6 +8,7 @@ import { type Clock, systemClock } from '../../src/core/clock.ts';
 import { newRandomId } from '../../src/core/ids.ts';
 import type { OperatorRule } from '../../src/core/policy/people.ts';
 import type { QuestionBatch } from '../../src/core/questions/contract.ts';
+import type { SessionFacts } from '../../src/core/request.ts';
 import { type Embedded, startEmbedded } from '../../src/gateway/embedded.ts';
 import { type SlackDouble, type SlackDoubleOptions, startSlackDouble } from '../doubles/slack/index.ts';
 import type { ScreenMessage } from '../doubles/slack/types.ts';
@@ -37,6 +38,8 @@ export async function embeddedOnSlack(
     botIsMember?: boolean;
     owner?: {
       clock?: Clock;
+      /** Default: `SESSION`. */
+      session?: SessionFacts;
       questions?: Partial<Binding['questions']>;
       /** Who may approve. Default: nobody. */
       approvers?: (people: { readonly ana: string; readonly ben: string }) => OperatorRule;
@@ -56,7 +59,8 @@ export async function embeddedOnSlack(
   const binding = config.bindings[0];
   if (binding === undefined) throw new Error('no binding');
   const clock = owner.clock ?? systemClock;
-  const started = startEmbedded({ config, binding, session: SESSION, stateDirectory, clock, newId: newRandomId, log });
+  const { session = SESSION } = owner;
+  const started = startEmbedded({ config, binding, session, stateDirectory, clock, newId: newRandomId, log });
   const embedded = await started.catch(async (error: unknown) => {
     await slack.close();
     rmSync(stateDirectory, { recursive: true, force: true });

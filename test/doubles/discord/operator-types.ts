@@ -71,6 +71,13 @@ export interface Deliver {
   again(interaction: Interaction, opts?: { readonly connection?: string }): void;
   /** A click nobody could have made: unknown or foreign custom ids, other users, deleted messages. */
   action(action: ForgedAction): Interaction;
+  /** A modal's submission nobody could have made: by somebody else than whom it was opened for. */
+  submission(submission: ForgedSubmission): Interaction;
+}
+
+export interface ForgedSubmission extends Omit<ForgedAction, 'values'> {
+  /** What its text inputs hold, by custom id. */
+  readonly fields: Readonly<Record<string, string>>;
 }
 
 export interface ForgedAction {

@@ -1,7 +1,7 @@
-import type { APIMessageComponentInteraction } from 'discord-api-types/v10';
+import type { APIMessageComponentInteraction, APIModalSubmissionComponent } from 'discord-api-types/v10';
 import type { MessageRecord } from '../messages.ts';
-import { componentInteraction } from '../payloads/interaction.ts';
-import type { Deliver, ForgedAction } from '../types.ts';
+import { componentInteraction, modalInteraction } from '../payloads/interaction.ts';
+import type { Deliver, ForgedAction, ForgedSubmission } from '../types.ts';
 import type { World } from '../world.ts';
 
 /** Injection past every check of what is on a screen. */
@@ -16,6 +16,7 @@ export function createDeliver(world: World): Deliver {
     dispatch,
     again: (interaction, opts) => dispatch('INTERACTION_CREATE', interaction.payload, opts),
     action: (action) => forge(world, action),
+    submission: (submission) => forgeSubmission(world, submission),
   };
 }
 
@@ -38,6 +39,27 @@ function forge(world: World, action: ForgedAction) {
     payload: (id, token) => ({
       ...componentInteraction(world, { id, token }, user, channel, message, data),
       ...action.override,
+    }),
+  });
+}
+
+function forgeSubmission(world: World, submission: ForgedSubmission) {
+  const { user, channel: channelId, customId, fields } = submission;
+  const channel = world.guilds.channel(channelId);
+  if (!channel) throw new Error(`The Discord double has no channel ${channelId}`);
+  const message = world.messages.find(channelId, submission.message) ?? nothing(world, channelId, submission.message);
+  const components = Object.entries(fields).map(([name, value], index): APIModalSubmissionComponent => {
+    return { type: 18, id: index + 1, component: { type: 4, id: 0, custom_id: name, value } };
+  });
+  return world.interactions.start({
+    kind: 5,
+    userId: user,
+    channelId,
+    message,
+    customId,
+    payload: (id, token) => ({
+      ...modalInteraction(world, { id, token }, user, channel, message, { custom_id: customId, components }),
+      ...submission.override,
     }),
   });
 }
