@@ -4,13 +4,14 @@ import { sentenceOf } from '../core/errors.ts';
 import { AnsweredByGrant } from '../core/grants/answered-by-grant.ts';
 import type { Grant } from '../core/grants/grant.ts';
 import type { NewId } from '../core/ids.ts';
+import type { Outcome } from '../core/outcomes.ts';
 import type { CallFacts, Gate, GateDecision, ToolCall } from '../core/ports/gate.ts';
 import type { GrantResult, GrantStore } from '../core/ports/grant-store.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { Prompter, PromptResult } from '../core/ports/prompter.ts';
 import type { Offer } from '../core/proposals/contract.ts';
 import { denial, denialOf, refusedBefore } from './denials.ts';
-import type { ClassifyCall } from './gated-step.ts';
+import type { ClassifyCall, GatedStep } from './gated-step.ts';
 import { notCovered, type StepFacts } from './grants/covers.ts';
 import { offersFor } from './grants/offers.ts';
 import { Refusals } from './grants/refusals.ts';
@@ -26,7 +27,7 @@ import { isTrusted } from './trusted-commands.ts';
 
 /** What a gate stands on. It owns none of it. */
 export interface GateDependencies {
-  readonly prompter: Pick<Prompter, 'propose'>;
+  readonly prompter: Pick<Prompter, 'propose' | 'nobodyDecides'>;
   readonly grants: GrantStore;
   /** Asked about grants of other processes. */
   readonly vouch: Vouch;
@@ -91,6 +92,8 @@ export class WriteGate implements Gate {
     told.about(call, step);
     if (verdict === 'run' || verdict === 'run_untold') return told.plain(call);
     if (verdict !== 'gate') return told.deny(denial(verdict));
+    const nobody = this.#nobodyFor(call, facts, step);
+    if (nobody !== undefined) return told.deny(denialOf(nobody));
 
     const salt = await grants.salt(facts.sessionId);
     const judged = await this.#judge.digested(call, facts, step, salt);
@@ -100,6 +103,12 @@ export class WriteGate implements Gate {
     if (known !== undefined) return known;
     if (isTrusted(judged, settings)) return told.allow(call, 'policy', undefined, { digest });
     return this.#proposed(passing);
+  }
+
+  /** What it ends as, at once, where nobody may decide, no rule allows it, and no other process could have a grant. */
+  #nobodyFor(call: ToolCall, facts: CallFacts, step: GatedStep): Outcome | undefined {
+    const { prompter, outlived, settings } = this.#deps;
+    return outlived || isTrusted({ call, facts, step }, settings) ? undefined : prompter.nobodyDecides;
   }
 
   #factsOf({ cwd, sessionId, turnId }: CallFacts, digest: string): StepFacts {

@@ -9,7 +9,7 @@ import type { GateSettings } from './settings.ts';
  * words of one of the prefixes, and nothing in it is dynamic, redirected, assigned, or runs beside something else. What a
  * rule asks about each time (external, secrets, what decides later) is never among them.
  */
-export function isTrusted({ call, facts, step }: Judged, { trustedCommands }: GateSettings): boolean {
+export function isTrusted({ call, facts, step }: Omit<Judged, 'action'>, { trustedCommands }: GateSettings): boolean {
   const { tool, input } = call;
   const command = typeof input === 'object' && input !== null && 'command' in input ? input.command : undefined;
   if (tool !== 'Bash' || typeof command !== 'string' || facts.cwd === null || step.effect === 'external') return false;

@@ -62,6 +62,7 @@ export function observed(prompter: Prompter, events: EventSink, clock: Clock, ne
       }
     },
     propose: (proposal, context) => prompter.propose(proposal, context),
+    nobodyDecides: prompter.nobodyDecides,
   };
 }
 

@@ -45,6 +45,8 @@ export interface GrantTerms {
   readonly nobody?: string;
 }
 
+const NO_CHANNEL = { kind: 'no_channel' } as const;
+
 /** The slow poll that makes a lost wake-up harmless (architecture.md invariant 1). */
 const POLL_MS = 2_000;
 
@@ -88,10 +90,16 @@ export class ChatPrompter implements Prompter {
     }));
   }
 
+  get nobodyDecides(): Prompter['nobodyDecides'] {
+    const { grants } = this.#deps;
+    if (grants === undefined) return NO_CHANNEL;
+    return grants.nobody === undefined ? undefined : { ...NO_CHANNEL, cure: grants.nobody };
+  }
+
   async propose(proposal: Proposal, context: AskContext): Promise<PromptResult> {
     const { session, grants } = this.#deps;
-    if (grants === undefined) return ended({ kind: 'no_channel' });
-    if (grants.nobody !== undefined) return ended({ kind: 'no_channel', cure: grants.nobody });
+    const nobody = this.nobodyDecides;
+    if (grants === undefined || nobody !== undefined) return ended(nobody ?? NO_CHANNEL);
     return this.#put(context, grants.waitMs, (common) => ({
       ...common,
       kind: 'proposal',

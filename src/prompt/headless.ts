@@ -7,6 +7,7 @@ import type { Prompter, PromptResult } from '../core/ports/prompter.ts';
 export const headlessPrompter: Prompter = {
   ask: nobody,
   propose: nobody,
+  nobodyDecides: { kind: 'no_channel' },
 };
 
 async function nobody(): Promise<PromptResult> {

@@ -45,6 +45,10 @@ export class JoinedAsks implements Prompter {
     return this.#deps.inner.propose(proposal, context);
   }
 
+  get nobodyDecides(): Prompter['nobodyDecides'] {
+    return this.#deps.inner.nobodyDecides;
+  }
+
   /** Ends what waits for an asker to come back. Every call must have ended before. */
   async stop(): Promise<void> {
     await Promise.all([...this.#unfinished].map((group) => group.stop()));

@@ -1,6 +1,7 @@
 import { benchClickOverRedis, benchClickToResult } from './click-to-result.ts';
 import { benchColdStart } from './cold-start.ts';
 import { type Figure, isWithinLimit, lineOf, ratioOf } from './figures.ts';
+import { benchApprove, benchHook } from './gate.ts';
 import { benchMemory } from './memory.ts';
 import { benchPending } from './pending.ts';
 import { benchRedaction } from './redaction.ts';
@@ -14,6 +15,7 @@ const asJson = process.argv.includes('--json');
 const figures: Figure[] = [];
 const BENCHES = [
   ...[benchColdStart, benchClickToResult, benchClickOverRedis, benchPending],
+  ...[benchApprove, benchHook],
   ...[benchRedisPending, benchClaims, benchMemory, benchRedaction],
 ];
 for (const bench of BENCHES) {

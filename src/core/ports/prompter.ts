@@ -44,4 +44,6 @@ export interface Prompter {
    * identical proposals are two requests.
    */
   propose(proposal: Proposal, context: AskContext): Promise<PromptResult>;
+  /** What every proposal ends as, where it is known beforehand that nobody may decide any. Absent: somebody may. */
+  readonly nobodyDecides?: Extract<Outcome, { readonly kind: 'no_channel' }> | undefined;
 }
