@@ -3,23 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newRandomId } from '../../../src/core/ids.ts';
-import type { CallFacts, GateEvent, ToolCall } from '../../../src/core/ports/gate.ts';
-import type { Decision, RequestRecord } from '../../../src/core/request.ts';
-import { WriteGate } from '../../../src/gate/gate.ts';
-import { createVouch } from '../../../src/gate/grants/vouch.ts';
-import { DEFAULT_GATE } from '../../../src/gate/settings.ts';
-import { createToolClassifier } from '../../../src/gate/tool-effects.ts';
-import { ChatPrompter } from '../../../src/prompt/chat-prompter.ts';
+import type { RequestRecord } from '../../../src/core/request.ts';
+import { ownerOverRedis, type RedisOwnerOptions } from '../../support/redis-gate.ts';
 import { startRedisServer } from '../../support/redis-server.ts';
-import { KEYS, openStore } from '../../support/redis-store.ts';
-import { ANA, SESSION } from '../../support/requests.ts';
-import { claimSigned, verify } from '../../support/verdict-keys.ts';
+import { KEYS } from '../../support/redis-store.ts';
 import { arrived, bash, DENY, grant, proposalIn, writing } from '../../support/write-gate.ts';
 
 const server = await startRedisServer();
 afterAll(() => server.stop());
-
-const PATIENCE = { timeout: 20_000, interval: 10 };
 
 let workspace: string;
 const closing: (() => Promise<void>)[] = [];
@@ -33,83 +24,10 @@ afterEach(async () => {
 });
 
 /** One process with a gate of its own, over the same Redis as the others. */
-async function anOwner(
-  options: {
-    readonly workspace?: string;
-    readonly url?: string;
-    readonly commandMs?: number;
-    /** Between the verdict and what is done by it. */
-    readonly onVerdict?: () => Promise<void>;
-  } = {},
-) {
-  const { url = server.url, commandMs = 1_000, onVerdict = async () => undefined } = options;
-  const here = options.workspace ?? workspace;
-  const { store, log } = await openStore(url, { commandMs });
-  const ownerId = newRandomId();
-  const prompter = await ChatPrompter.start({
-    store,
-    ownerId,
-    session: { ...SESSION, workspace: here },
-    clock: store.clock,
-    newId: newRandomId,
-    log,
-    verify,
-    waitMs: 300_000,
-    grants: { waitMs: 300_000 },
-    surfaces: 1,
-  });
-  const events: GateEvent[] = [];
-  const gate = new WriteGate({
-    prompter: {
-      async propose(proposal, context) {
-        const result = await prompter.propose(proposal, context);
-        await onVerdict();
-        return result;
-      },
-    },
-    grants: store.grants,
-    vouch: createVouch(store, verify),
-    classify: createToolClassifier(DEFAULT_GATE, here),
-    settings: DEFAULT_GATE,
-    workspace: here,
-    ownerId,
-    outlived: true,
-    clock: store.clock,
-    newId: newRandomId,
-    events: { emit: (event) => events.push(event) },
-    log,
-  });
-  closing.push(async () => {
-    prompter.stop();
-    store.stop();
-  });
-  const check = (call: ToolCall, facts: Partial<CallFacts> = {}) =>
-    gate.check(
-      call,
-      { cwd: here, sessionId: 'session-1', turnId: 'turn-1', ...facts },
-      { signal: new AbortController().signal },
-    );
-  const cards = async (count: number): Promise<readonly RequestRecord[]> => {
-    const open = async () => (await store.listUnfinished()).filter(({ status }) => status === 'open');
-    await expect.poll(async () => (await open()).length, PATIENCE).toBe(count);
-    const found = await open();
-    for (const { requestId } of found) {
-      const card = { platform: 'slack', workspaceId: 'T1', channel: 'C1', message: requestId, thread: '1.0' } as const;
-      await store.recordCard(requestId, card);
-    }
-    return found;
-  };
-  const decide = async (record: RequestRecord | undefined, decision: Decision) => {
-    const requestId = record?.requestId ?? 'none';
-    const { code } = await claimSigned(store, requestId, { decision, actor: ANA, interactionId: `on ${requestId}` });
-    expect(code).toBe('done');
-  };
-  const decided = async (call: ToolCall, decision: Decision, facts: Partial<CallFacts> = {}) => {
-    const checking = check(call, facts);
-    await decide((await cards(1))[0], decision);
-    return arrived(checking);
-  };
-  return { store, gate, events, check, cards, decide, decided };
+async function anOwner(options: Partial<RedisOwnerOptions> = {}) {
+  const owner = await ownerOverRedis({ url: server.url, workspace, ...options });
+  closing.push(owner.close);
+  return owner;
 }
 
 describe('the write gate over Redis', () => {
