@@ -2,9 +2,11 @@ import { loadConfig } from '../config/load.ts';
 import { stateDirectory } from '../config/state-dir.ts';
 import { systemClock } from '../core/clock.ts';
 import { newRandomId } from '../core/ids.ts';
+import { createRedactor } from '../core/redact/redactor.ts';
 import { startGatewayProcess } from '../gateway/process.ts';
 import { openLog } from '../observe/log.ts';
 import { EXIT } from './exit-codes.ts';
+import { processRedactor } from './redaction.ts';
 import { catchStrayFailures } from './stray-failures.ts';
 
 export interface GatewayFlags {
@@ -22,15 +24,20 @@ const GRACE_MS = 8_000;
 export async function gateway({ config: file, verbose = false }: GatewayFlags): Promise<number> {
   const stray = catchStrayFailures();
   const stopping = firstSignal();
-  const log = openLog({ stderr: true, level: verbose ? 'debug' : 'info' });
+  const level = verbose ? 'debug' : 'info';
+  // Nothing is known yet that only this process knows.
+  let redactor = createRedactor();
+  const log = openLog({ stderr: true, level, mask: (text) => redactor.text(text) });
   try {
     const config = await loadConfig({ flags: { config: file }, env: process.env });
+    redactor = processRedactor(config, process.env);
     const starting = startGatewayProcess({
       config,
       stateDirectory: stateDirectory(process.env),
       clock: systemClock,
       newId: newRandomId,
       log,
+      redactor,
     });
     const running = await Promise.race([starting, stray.first, stopping]);
     // Owners have not been told of it yet: there is nothing to drain.

@@ -8,6 +8,7 @@ import { newRandomId } from '../core/ids.ts';
 import type { Gate } from '../core/ports/gate.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { Prompter } from '../core/ports/prompter.ts';
+import type { Redactor } from '../core/redact/redactor.ts';
 import type { SessionFacts } from '../core/request.ts';
 import { createVouch } from '../gate/grants/vouch.ts';
 import { openAuditFile } from '../observe/audit-file.ts';
@@ -18,6 +19,7 @@ import { headlessPrompter } from '../prompt/headless.ts';
 import { JoinedAsks } from '../prompt/joined-asks.ts';
 import { scriptedPrompter } from '../prompt/scripted.ts';
 import { createMemoryGrants } from '../store/memory-grants.ts';
+import { processRedactor } from './redaction.ts';
 import { type GateGround, openWriteGate } from './write-gate.ts';
 
 /** What `run` and `ask` share: a prompter that joins calls and tells events, and the session's files. */
@@ -52,15 +54,19 @@ export async function openOwner(options: OwnerOptions): Promise<Owner> {
   const { session, verbose = false } = options;
   const state = stateDirectory(process.env);
   const directory = join(state, session.sessionId);
-  const log = openLog({ file: join(directory, 'handraise.log'), stderr: verbose, level: verbose ? 'debug' : 'info' });
-  const events = openEvents(options.events ?? join(directory, 'events.jsonl'), { sessionId: session.sessionId, log });
+  const redactor = processRedactor(options.config, process.env);
+  const mask = redactor.text;
+  const level = verbose ? 'debug' : 'info';
+  const log = openLog({ file: join(directory, 'handraise.log'), stderr: verbose, level, mask });
+  const eventFile = options.events ?? join(directory, 'events.jsonl');
+  const events = openEvents(eventFile, { sessionId: session.sessionId, log, mask });
   const closeFiles = () => {
     events.close();
     log.close();
   };
   try {
-    const { prompter, stop, headless, ground } = await openPrompter(options, state, log);
-    const inner = observed(prompter, events, systemClock, newRandomId);
+    const { prompter, stop, headless, ground } = await openPrompter(options, state, log, redactor);
+    const inner = observed(prompter, events, systemClock, { mask });
     const joined = new JoinedAsks({ inner, clock: systemClock, log });
     const about = { prompter: joined, workspace: session.workspace, events, log };
     const gate = openWriteGate(ground, about);
@@ -88,9 +94,10 @@ async function openPrompter(
   options: OwnerOptions,
   state: string,
   log: Logger,
+  redactor: Redactor,
 ): Promise<{ prompter: Prompter; headless: boolean; ground: GateGround; stop(graceMs: number): Promise<void> }> {
   const { config, session, script } = options;
-  const common = { session, clock: systemClock, newId: newRandomId, log };
+  const common = { session, clock: systemClock, newId: newRandomId, log, redactor };
   // No other process has grants in this one's memory.
   const vouch = async () => false;
   if (script !== undefined) {

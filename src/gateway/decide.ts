@@ -12,9 +12,11 @@ import type {
   SurfaceResponse,
   Touch,
 } from '../core/ports/surface-adapter.ts';
-import type { CardRef, RequestRecord } from '../core/request.ts';
+import type { Redactor } from '../core/redact/redactor.ts';
+import type { CardRef, Decision, RequestRecord } from '../core/request.ts';
 import type { StoreCode } from '../core/store-codes.ts';
 import { UNKNOWN_CARD } from '../prompt/decided.ts';
+import { drawnBatch, relabelled } from '../prompt/masked.ts';
 import { refusedByPolicy, refusedByStore, STORE_UNREACHABLE } from '../prompt/private-replies.ts';
 import { createAuthority, type Purpose } from './authority.ts';
 import { drawableCard, type GatewayDependencies, type Redraw } from './dependencies.ts';
@@ -86,14 +88,15 @@ export function createDecider(
   };
 
   const judge = async (response: SurfaceResponse): Promise<Judgement> => {
-    const { requestId, actor, interactionId, decision } = response;
-    const claim = { decision, actor, interactionId };
+    const { requestId, actor, interactionId } = response;
     try {
       const record = await store.read(requestId);
       if (record === undefined) {
-        await auditRefusal(requestId, claim, 'not_found');
+        await auditRefusal(requestId, { actor, interactionId }, 'not_found');
         return { code: 'not_found' };
       }
+      const decision = asRecorded(response.decision, record, deps.redactor);
+      const claim = { decision, actor, interactionId };
       const picks = picksOf(record, decision);
       const refused = await policyRefusal(record, actor, 'decide');
       if (refused !== undefined) {
@@ -185,6 +188,12 @@ export function createDecider(
       }
     },
   };
+}
+
+/** What was chosen on a card that was drawn with masks of our own, in the record's words. */
+function asRecorded(decision: Decision, record: RequestRecord, redactor: Redactor | undefined): Decision {
+  if (decision.kind !== 'answers' || record.kind !== 'questions' || redactor === undefined) return decision;
+  return { ...decision, sheet: relabelled(decision.sheet, drawnBatch(record.batch, redactor), record.batch) };
 }
 
 function knows(record: RequestRecord, { channel, message }: CardRef): boolean {

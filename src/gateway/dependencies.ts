@@ -7,9 +7,11 @@ import type { Logger } from '../core/ports/logger.ts';
 import type { RequestStore } from '../core/ports/request-store.ts';
 import type { Card, Place, SurfaceAdapter, SurfaceResponse } from '../core/ports/surface-adapter.ts';
 import type { SignVerdict } from '../core/ports/verdict-trust.ts';
+import type { Redactor } from '../core/redact/redactor.ts';
 import type { RequestRecord, SessionFacts } from '../core/request.ts';
 import { approverWords } from '../prompt/approver-words.ts';
 import { cardOf } from '../prompt/card-view.ts';
+import { maskedCard } from '../prompt/masked.ts';
 
 /** What the gateway's own configuration says about a session: policy, never taken from a record. */
 export interface Route extends Partial<ApprovalPolicy> {
@@ -26,16 +28,19 @@ export const NOBODY: OperatorRule = {};
 /** The card of a request as this gateway draws it: with who may decide, and with what may be done once it ended. */
 export async function drawableCard(
   record: RequestRecord,
-  { route, later, clock }: Pick<GatewayDependencies, 'route' | 'later' | 'clock'>,
+  { route, later, clock, redactor }: Pick<GatewayDependencies, 'route' | 'later' | 'clock' | 'redactor'>,
 ): Promise<Card> {
-  if (record.kind === 'questions') return cardOf(record, clock.now());
+  const masked = (card: Card): Card => (redactor === undefined ? card : maskedCard(card, redactor));
+  if (record.kind === 'questions') return masked(cardOf(record, clock.now()));
   const offered = record.status === 'ended' ? await later?.offered(record) : undefined;
   const rules = route(record.session)?.approvers ?? NOBODY;
   const rule = approversFor(rules, classOf(record.view.proposal.effect));
-  return cardOf(record, clock.now(), {
-    approvers: approverWords(rule),
-    ...(offered === undefined ? {} : { later: offered }),
-  });
+  return masked(
+    cardOf(record, clock.now(), {
+      approvers: approverWords(rule),
+      ...(offered === undefined ? {} : { later: offered }),
+    }),
+  );
 }
 
 export interface GatewayDependencies {
@@ -48,6 +53,8 @@ export interface GatewayDependencies {
   readonly sign: SignVerdict;
   /** Absent: cards of proposals that ended offer nothing. */
   readonly later?: LaterActions;
+  /** Masks what only this gateway knows to be secret. Absent: cards are drawn as they were recorded. */
+  readonly redactor?: Redactor;
   readonly clock: Clock;
   readonly log: Logger;
   /**

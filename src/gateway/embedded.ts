@@ -10,6 +10,7 @@ import type { GrantStore } from '../core/ports/grant-store.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { Prompter } from '../core/ports/prompter.ts';
 import type { SurfaceAdapter } from '../core/ports/surface-adapter.ts';
+import type { Redactor } from '../core/redact/redactor.ts';
 import type { SessionFacts } from '../core/request.ts';
 import { openAuditFile } from '../observe/audit-file.ts';
 import { ChatPrompter } from '../prompt/chat-prompter.ts';
@@ -37,6 +38,8 @@ export interface EmbeddedOptions {
   readonly clock: Clock;
   readonly newId: NewId;
   readonly log: Logger;
+  /** Masks what leaves the process. Default: one that knows no values and no commands. */
+  readonly redactor?: Redactor;
   /** Stands between the gateway and Slack, to see what passes: `doctor` does. Default: nothing does. */
   readonly around?: (adapter: SurfaceAdapter) => SurfaceAdapter;
 }
@@ -56,7 +59,17 @@ export interface Embedded {
  * one is missing, and what the adapter says when its platform cannot be reached or the channel cannot be posted to.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const { config, binding, session, stateDirectory, clock, newId, log, around = (adapter) => adapter } = options;
+  const {
+    config,
+    binding,
+    session,
+    stateDirectory,
+    clock,
+    newId,
+    log,
+    redactor,
+    around = (adapter) => adapter,
+  } = options;
   const places = placesOf(binding);
   const surfaces = await surfacesOf(config, [binding], { embedded: true, clock, log });
   const adapters = surfaces.map(({ adapter }) => adapter);
@@ -84,7 +97,17 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     const redraw = (requestId: string) => gateway.redraw(requestId);
     const later = createLaterActions({ grants, clock, redraw });
     const route = routeBy(config);
-    const gateway = createGateway({ store, adapters: adapters.map(around), route, sign, later, clock, log });
+    const masking = redactor === undefined ? {} : { redactor };
+    const gateway = createGateway({
+      store,
+      adapters: adapters.map(around),
+      route,
+      sign,
+      later,
+      ...masking,
+      clock,
+      log,
+    });
     await gateway.start();
     undo.add((graceMs) => gateway.stop(graceMs));
     for (const place of places) await checkPlace(place, adapters);
@@ -103,6 +126,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       store,
       ownerId: incarnation,
       session,
+      ...masking,
       clock,
       newId,
       log,

@@ -5,6 +5,7 @@ import type { Clock } from '../core/clock.ts';
 import { HandraiseError, sentenceOf } from '../core/errors.ts';
 import type { NewId } from '../core/ids.ts';
 import type { Logger } from '../core/ports/logger.ts';
+import type { Redactor } from '../core/redact/redactor.ts';
 import { openLineFile } from '../observe/line-file.ts';
 import { GATEWAY_LEASE_MS, keepLease } from '../store/keep-lease.ts';
 import { openRedisStore } from '../store/redis/open.ts';
@@ -29,6 +30,8 @@ export interface GatewayProcessOptions {
   readonly clock: Clock;
   readonly newId: NewId;
   readonly log: Logger;
+  /** Masks on cards what this process knows to be secret. Absent: cards are drawn as owners recorded them. */
+  readonly redactor?: Redactor;
 }
 
 export interface GatewayProcess {
@@ -53,7 +56,7 @@ const AUDIT_IN_REDIS_MS = 7 * 24 * 3_600_000;
  * channel can be posted to.
  */
 export async function startGatewayProcess(options: GatewayProcessOptions): Promise<GatewayProcess> {
-  const { config, stateDirectory, clock, newId, log } = options;
+  const { config, stateDirectory, clock, newId, log, redactor } = options;
   const { redisUrl, bindings } = needed(config);
   const metrics = createMetrics(log);
   const { meter } = metrics;
@@ -104,6 +107,7 @@ export async function startGatewayProcess(options: GatewayProcessOptions): Promi
       route: routeBy(config),
       sign: createVerdictSigner(key),
       later: createLaterActions({ grants: store.grants, clock: store.clock, redraw }),
+      ...(redactor === undefined ? {} : { redactor }),
       clock: store.clock,
       log,
       gatewayId,

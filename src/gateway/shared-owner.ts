@@ -12,6 +12,7 @@ import type { Logger } from '../core/ports/logger.ts';
 import type { Prompter } from '../core/ports/prompter.ts';
 import type { RequestStore } from '../core/ports/request-store.ts';
 import type { VerifyVerdict } from '../core/ports/verdict-trust.ts';
+import type { Redactor } from '../core/redact/redactor.ts';
 import type { SessionFacts } from '../core/request.ts';
 import { ChatPrompter } from '../prompt/chat-prompter.ts';
 import { keepLease, OWNER_LEASE_MS } from '../store/keep-lease.ts';
@@ -28,6 +29,8 @@ export interface SharedOwnerOptions {
   readonly clock: Clock;
   readonly newId: NewId;
   readonly log: Logger;
+  /** Masks what leaves the process. Default: one that knows no values and no commands. */
+  readonly redactor?: Redactor;
   /** How long it may be away before its requests end as `owner_lost`, in ms. Default `OWNER_LEASE_MS`. */
   readonly leaseMs?: number;
 }
@@ -53,7 +56,7 @@ export interface SharedOwner {
  * the binding.
  */
 export async function openSharedOwner(options: SharedOwnerOptions): Promise<SharedOwner | undefined> {
-  const { config, redisUrl, session, clock, newId, log, leaseMs = OWNER_LEASE_MS } = options;
+  const { config, redisUrl, session, clock, newId, log, redactor, leaseMs = OWNER_LEASE_MS } = options;
   const keys = pinnedKeys(config);
   const undo = new Undo(log);
   try {
@@ -78,6 +81,7 @@ export async function openSharedOwner(options: SharedOwnerOptions): Promise<Shar
       store,
       ownerId,
       session,
+      ...(redactor === undefined ? {} : { redactor }),
       // Deadlines are Redis' to judge, so that the clocks of two machines may differ.
       clock: store.clock,
       newId,

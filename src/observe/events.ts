@@ -3,6 +3,7 @@ import type { EndedBy, OutcomeKind } from '../core/outcomes.ts';
 import type { GateEvent } from '../core/ports/gate.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import { openLineFile } from './line-file.ts';
+import { maskedFields } from './masked-fields.ts';
 
 /**
  * One line of the events file. All three kinds carry the same keys, so that a reader needs one schema: while a question
@@ -51,12 +52,19 @@ export interface EventFile extends EventSink {
   close(): void;
 }
 
+export interface EventOptions {
+  readonly sessionId: string;
+  readonly log: Logger;
+  /** Masks secrets in what events say of a step. Default: nothing is masked. */
+  readonly mask?: (text: string) => string;
+}
+
 /** Events as JSON lines in a file, 0600. A line that cannot be written is reported to the log, without its content. */
-export function openEvents(path: string, { sessionId, log }: { sessionId: string; log: Logger }): EventFile {
+export function openEvents(path: string, { sessionId, log, mask = (text) => text }: EventOptions): EventFile {
   const file = openLineFile(path, { durable: false });
   return {
     emit({ at, event, id, ...facts }) {
-      const line = { ts: new Date(at).toISOString(), event, id, session_id: sessionId, ...facts };
+      const line = { ts: new Date(at).toISOString(), event, id, session_id: sessionId, ...maskedFields(facts, mask) };
       try {
         file.append(JSON.stringify(line));
       } catch (thrown) {

@@ -2,6 +2,7 @@ import { type DestinationStream, multistream, pino } from 'pino';
 import { sentenceOf } from '../core/errors.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import { openLineFile } from './line-file.ts';
+import { maskedFields } from './masked-fields.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
@@ -11,6 +12,8 @@ export interface LogOptions {
   /** Default false: in `run`, stderr belongs to the agent. */
   readonly stderr?: boolean;
   readonly level: LogLevel;
+  /** Masks secrets in what is logged, ids excepted. Default: nothing is masked but the values of telling keys. */
+  readonly mask?: (text: string) => string;
 }
 
 /** Keys that have no business in a log; whoever logs one by mistake logs stars. */
@@ -20,7 +23,12 @@ const SECRET_KEYS = ['token', 'botToken', 'appToken', 'authorization', 'password
  * JSON lines to a file, to stderr, to both or nowhere; never to stdout, which is the agent's or the bridge's protocol.
  * Written at once, so that a killed process leaves its last line. Logging never throws.
  */
-export function openLog({ file, stderr = false, level }: LogOptions): Logger & { close(): void } {
+export function openLog({
+  file,
+  stderr = false,
+  level,
+  mask = (text) => text,
+}: LogOptions): Logger & { close(): void } {
   const target = file === undefined ? undefined : openFileTarget(file);
   const streams = [
     ...(target === undefined ? [] : [target.stream]),
@@ -38,10 +46,10 @@ export function openLog({ file, stderr = false, level }: LogOptions): Logger & {
     multistream(streams.map((stream) => ({ stream, level }))),
   );
   return {
-    debug: (fields, message) => log.debug(fields, message),
-    info: (fields, message) => log.info(fields, message),
-    warn: (fields, message) => log.warn(fields, message),
-    error: (fields, message) => log.error(fields, message),
+    debug: (fields, message) => log.debug(maskedFields(fields, mask), mask(message)),
+    info: (fields, message) => log.info(maskedFields(fields, mask), mask(message)),
+    warn: (fields, message) => log.warn(maskedFields(fields, mask), mask(message)),
+    error: (fields, message) => log.error(maskedFields(fields, mask), mask(message)),
     close: () => target?.close(),
   };
 }

@@ -6,17 +6,29 @@ import { CONTRACT } from '../core/questions/contract.ts';
 import { cutTo } from '../core/text.ts';
 import type { EventSink, QuestionEvent } from './events.ts';
 
+export interface ObservedOptions {
+  readonly newId?: NewId;
+  /** Masks secrets in headers. Default: nothing is masked. */
+  readonly mask?: (text: string) => string;
+}
+
 /**
  * The same prompter, with its events: `asked` at once, and exactly one of `answered` and `unanswered` when it is known
  * what the agent got. An operator's answer that was lost on the way counts as unanswered, `indeterminate`. Proposals pass
  * as they are: the gate has an event for every step it judges.
  */
-export function observed(prompter: Prompter, events: EventSink, clock: Clock, newId: NewId = newRandomId): Prompter {
+export function observed(
+  prompter: Prompter,
+  events: EventSink,
+  clock: Clock,
+  { newId = newRandomId, mask = (text) => text }: ObservedOptions = {},
+): Prompter {
   return {
     async ask(batch, context) {
       const asked = {
         id: newId(),
-        headers: batch.questions.map(({ header }) => cutTo(header, CONTRACT.header.max)),
+        // Masked before it is cut: a part of a secret is not recognised.
+        headers: batch.questions.map(({ header }) => cutTo(mask(header), CONTRACT.header.max)),
         questions: batch.questions.length,
       };
       const begun = clock.now();

@@ -4,7 +4,7 @@ import type { QuestionBatch } from '../core/questions/contract.ts';
 import type { CardView, ProposalView, QuestionsView, RequestRecord, SessionFacts } from '../core/request.ts';
 import type { SubAgent } from '../core/sub-agent.ts';
 
-/** The platform-neutral content of a question card: facts first, then what the agent wrote, to the letter. */
+/** The platform-neutral content of a question card: facts first, then what the agent wrote, secrets masked (`masked.ts`). */
 export function questionView(
   requestId: string,
   session: SessionFacts,

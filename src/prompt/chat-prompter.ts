@@ -11,12 +11,14 @@ import type { RequestStore, StoreResult, Unsubscribe } from '../core/ports/reque
 import type { DecidedOn, VerifyVerdict } from '../core/ports/verdict-trust.ts';
 import type { Proposal } from '../core/proposals/contract.ts';
 import type { QuestionBatch } from '../core/questions/contract.ts';
+import { createRedactor, type Redactor } from '../core/redact/redactor.ts';
 import type { NewProposal, NewQuestions, NewRequest, RequestRecord, SessionFacts } from '../core/request.ts';
 import type { VerdictFault } from '../core/verdict-signature.ts';
 import { Bell } from './bell.ts';
 import { proposalView, questionView } from './card-view.ts';
 import { type Verdictless, whatIsDue } from './due.ts';
 import { LastWord } from './last-word.ts';
+import { maskedBatch, maskedProposal, maskedSession, relabelled } from './masked.ts';
 
 /** What a chat prompter stands on. It owns none of it but its own subscription. */
 export interface ChatPrompterDependencies {
@@ -24,6 +26,8 @@ export interface ChatPrompterDependencies {
   /** This process start; unique, never reused. */
   readonly ownerId: string;
   readonly session: SessionFacts;
+  /** Masks what is put to people and to the store. Default: one that knows no values and no commands. */
+  readonly redactor?: Redactor;
   readonly clock: Clock;
   readonly newId: NewId;
   readonly log: Logger;
@@ -56,12 +60,16 @@ const POLL_MS = 2_000;
  */
 export class ChatPrompter implements Prompter {
   readonly #deps: ChatPrompterDependencies;
+  readonly #redactor: Redactor;
+  readonly #session: SessionFacts;
   readonly #lastWord: LastWord;
   readonly #waiting = new Map<string, () => void>();
   #unsubscribe: Unsubscribe = () => undefined;
 
   private constructor(deps: ChatPrompterDependencies) {
     this.#deps = deps;
+    this.#redactor = deps.redactor ?? createRedactor();
+    this.#session = maskedSession(deps.session, this.#redactor);
     this.#lastWord = new LastWord(deps);
   }
 
@@ -80,14 +88,20 @@ export class ChatPrompter implements Prompter {
     this.#unsubscribe();
   }
 
-  ask(batch: QuestionBatch, context: AskContext): Promise<PromptResult> {
-    const { session, waitMs } = this.#deps;
-    return this.#put(context, waitMs, (common) => ({
+  /** Only masked texts leave this process; the agent gets its own labels back. */
+  async ask(batch: QuestionBatch, context: AskContext): Promise<PromptResult> {
+    const { waitMs } = this.#deps;
+    const masked = maskedBatch(batch, this.#redactor.card());
+    const result = await this.#put(context, waitMs, (common) => ({
       ...common,
       kind: 'questions',
-      batch,
-      view: questionView(common.requestId, session, batch, context.subAgent),
+      batch: masked,
+      view: questionView(common.requestId, this.#session, masked, context.subAgent),
     }));
+    const { outcome } = result;
+    return 'sheet' in outcome
+      ? { ...result, outcome: { ...outcome, sheet: relabelled(outcome.sheet, masked, batch) } }
+      : result;
   }
 
   get nobodyDecides(): Prompter['nobodyDecides'] {
@@ -97,13 +111,14 @@ export class ChatPrompter implements Prompter {
   }
 
   async propose(proposal: Proposal, context: AskContext): Promise<PromptResult> {
-    const { session, grants } = this.#deps;
+    const { grants } = this.#deps;
     const nobody = this.nobodyDecides;
     if (grants === undefined || nobody !== undefined) return ended(nobody ?? NO_CHANNEL);
+    const masked = maskedProposal(proposal, this.#redactor.card());
     return this.#put(context, grants.waitMs, (common) => ({
       ...common,
       kind: 'proposal',
-      view: proposalView(common.requestId, session, proposal),
+      view: proposalView(common.requestId, this.#session, masked),
     }));
   }
 
@@ -112,7 +127,7 @@ export class ChatPrompter implements Prompter {
     waitMs: number,
     requestWith: (common: Omit<NewQuestions, 'kind' | 'batch' | 'view'>) => NewQuestions | NewProposal,
   ): Promise<PromptResult> {
-    const { session, ownerId, newId } = this.#deps;
+    const { ownerId, newId } = this.#deps;
     const requestId = newId();
     const bell = new Bell();
     this.#waiting.set(requestId, () => bell.ring());
@@ -123,7 +138,7 @@ export class ChatPrompter implements Prompter {
         requestId,
         ...(context.pendingId === undefined ? {} : { pendingId: context.pendingId }),
         ownerId,
-        session,
+        session: this.#session,
         waitMs,
       });
       const opened = await this.#open(request);

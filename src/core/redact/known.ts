@@ -24,12 +24,19 @@ export function createKnownSecrets(known: readonly KnownSecret[]): (text: string
   return (text) => {
     const spans: SecretSpan[] = [];
     for (const [form, { kind, value }] of searched) {
-      for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + form.length)) {
-        spans.push({ start: at, end: at + form.length, kind, of: value });
-      }
+      for (const place of occurrences(text, form)) spans.push({ ...place, kind, of: value });
     }
     return spans;
   };
+}
+
+/** Where a piece of text stands in another. */
+export function occurrences(text: string, piece: string): { readonly start: number; readonly end: number }[] {
+  const places: { start: number; end: number }[] = [];
+  for (let at = text.indexOf(piece); at >= 0; at = text.indexOf(piece, at + piece.length)) {
+    places.push({ start: at, end: at + piece.length });
+  }
+  return places;
 }
 
 /**

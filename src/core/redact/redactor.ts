@@ -1,29 +1,33 @@
 import { assignedSecrets } from './assignments.ts';
-import { createKnownSecrets, type KnownSecret } from './known.ts';
+import { createKnownSecrets, type KnownSecret, occurrences } from './known.ts';
 import { privateKeys } from './pem.ts';
 import { announcedSecrets } from './phrases.ts';
 import { shapedSecrets } from './shapes.ts';
 import { merged, type SecretSpan } from './span.ts';
 import { urlSecrets } from './urls.ts';
+import { isNoWord } from './values.ts';
 
 /** Finds secrets by where they stand; the gate's knows shell commands. */
 export type LocateSecrets = (text: string) => readonly SecretSpan[];
 
-/** Masks the texts of one card, so that the same secret has the same number in all of them. */
+/**
+ * Masks the texts of one card: the same secret has the same number in all of them, and one that was found by its place in
+ * one text is masked in those that follow wherever it stands.
+ */
 export interface Masker {
   /** The text with `[secret:kind#1]` for every secret. What is masked already stays as it is. */
   text(text: string): string;
   /** For names of files, folders and hosts: only what is certainly a secret, so that they stay readable. */
   name(text: string): string;
-  /** Every text in a plain value, to the letter of its keys. */
-  all<T>(value: T): T;
 }
 
 export interface Redactor {
-  /** `inUse`: what will be on the same card and may hold masks already, whose numbers are not given again. */
-  card(inUse?: unknown): Masker;
+  /** `inUse`: texts of the same card that may hold masks already, whose numbers are not given again. */
+  card(inUse?: readonly string[]): Masker;
   /** A text on its own. */
   text(text: string): string;
+  /** The same for what has to stay readable: known values and the shapes of vendors only. */
+  certain(text: string): string;
 }
 
 export interface RedactorOptions {
@@ -49,40 +53,48 @@ export function createRedactor({ known = [], locate = () => [] }: RedactorOption
     ...assignedSecrets(text),
     ...announcedSecrets(text),
   ];
-  const card = (inUse?: unknown): Masker => {
-    const numbers = new Map<string, number>();
+  const card = (inUse: readonly string[] = []): Masker => {
+    const numbers = new Map<string, { readonly number: number; readonly kind: string }>();
+    /** Those that would not be found in ordinary words. */
+    const remembered: string[] = [];
     let last = 0;
-    const reserve = (text: string) => {
+    for (const text of inUse) {
       for (const [, number = '0'] of text.matchAll(MASK)) last = Math.max(last, Number(number));
+    }
+    const maskOf = (secret: string, kind: string): string => {
+      let known = numbers.get(secret);
+      if (known === undefined) {
+        last += 1;
+        known = { number: last, kind };
+        numbers.set(secret, known);
+        if (remembered.length < MOST_REMEMBERED && isNoWord(secret)) remembered.push(secret);
+      }
+      return `[secret:${kind}#${known.number}]`;
     };
-    const numberOf = (secret: string): number => {
-      const number = numbers.get(secret) ?? last + 1;
-      numbers.set(secret, number);
-      last = Math.max(last, number);
-      return number;
-    };
-    const mask = (text: string, spans: readonly SecretSpan[]): string => {
+    const again = (text: string): SecretSpan[] =>
+      remembered.flatMap((secret) =>
+        occurrences(text, secret).map((at) => ({ ...at, kind: numbers.get(secret)?.kind ?? 'secret' })),
+      );
+    const mask = (text: string, find: (text: string) => readonly SecretSpan[]): string => {
+      const bare = withoutMasks(text);
       let masked = '';
       let at = 0;
-      for (const { start, end, kind, of = text.slice(start, end) } of outsideMasks(text, merged(spans))) {
-        masked += `${text.slice(at, start)}[secret:${kind}#${numberOf(of)}]`;
+      for (const { start, end, kind, of = text.slice(start, end) } of outsideMasks(
+        text,
+        merged([...find(bare), ...again(bare)]),
+      )) {
+        masked += `${text.slice(at, start)}${maskOf(of, kind)}`;
         at = end;
       }
       return masked + text.slice(at);
     };
-    const masker: Masker = {
-      text: (text) => mask(text, every(withoutMasks(text))),
-      name: (text) => mask(text, certain(withoutMasks(text))),
-      all: (value) => mapTexts(value, masker.text) as typeof value,
-    };
-    mapTexts(inUse, (text) => {
-      reserve(text);
-      return text;
-    });
-    return masker;
+    return { text: (text) => mask(text, every), name: (text) => mask(text, certain) };
   };
-  return { card, text: (text) => card(text).text(text) };
+  return { card, text: (text) => card().text(text), certain: (text) => card().name(text) };
 }
+
+/** Secrets of one card that are looked for in its other texts: more than that are in a file, not in a question. */
+const MOST_REMEMBERED = 200;
 
 /** The text with something of the same length, and of no meaning to any rule, for each mask in it. */
 function withoutMasks(text: string): string {
@@ -107,13 +119,4 @@ function outsideMasks(text: string, spans: readonly SecretSpan[]): readonly Secr
     if (start === span.start) return [span];
     return start < span.end ? [...pieces, { start, end: span.end, kind: span.kind }] : pieces;
   });
-}
-
-function mapTexts(value: unknown, map: (text: string) => string): unknown {
-  if (typeof value === 'string') return map(value);
-  if (Array.isArray(value)) return value.map((item) => mapTexts(item, map));
-  if (typeof value !== 'object' || value === null) return value;
-  const prototype = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, mapTexts(member, map)]));
 }

@@ -121,7 +121,7 @@ const MARKED =
 /** The same in lower case: longer, only behind an underscore, and not the name of a file. */
 const MARKED_LOW = /(?<![A-Za-z0-9_+/.=-])([a-z][a-z0-9]{1,9}(?:_[a-z]{1,8}){0,2}_)([a-z0-9]{32,})(?![\w.+/=-])/g;
 const NO_VENDOR =
-  /^(?:sha\d*|md5|git|hash|digest|etag|chunk|vendors?|index|main|bundle|app|page|build|commit|rev|tag|id|img|image|file|static|cache|trace|span|req|request|session|run|job|test|tmp|temp|cksum|checksum)[_-]/i;
+  /^(?:sha\d*|md5|git|hash|digest|etag|chunk|vendors?|index|main|bundle|app|page|build|commit|rev|tag|id|img|image|file|static|cache|trace|span|req|request|session|run|job|test|tmp|temp|cksum|checksum|toolu|call|msg|chatcmpl|resp|thread|asst|evt|event|cus|pi|ch|sub|price|prod|prompt)[_-]/i;
 
 /** `Bearer …`, `Basic …` outside of any header. */
 const SCHEME = /(?<![\w-])(?:bearer|basic|token)[ \t]{1,4}([\w.~+/=-]{16,})/gi;

@@ -171,7 +171,7 @@ function setUp(outcome: Outcome, takesMs = 0, { accept = true } = {}) {
       };
     },
   };
-  const prompter = observed(inner, { emit: (event) => events.push(event) }, clock, () => 'event-1');
+  const prompter = observed(inner, { emit: (event) => events.push(event) }, clock, { newId: () => 'event-1' });
   const ask = (context: { signal?: AbortSignal; pendingId?: string } = {}) =>
     prompter.ask(BATCH, {
       signal: new AbortController().signal,

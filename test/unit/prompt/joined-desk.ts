@@ -30,7 +30,9 @@ export async function setUpJoined(made = gatewaysStoreInMemory()) {
   });
   const events: QuestionEvent[] = [];
   let eventIds = 0;
-  const inner = observed(chat, { emit: (event) => events.push(event) }, made.clock, () => `event-${++eventIds}`);
+  const inner = observed(chat, { emit: (event) => events.push(event) }, made.clock, {
+    newId: () => `event-${++eventIds}`,
+  });
   const joined = new JoinedAsks({ inner, clock: made.clock, log: made.log });
   const call = (pendingId?: string, batch: QuestionBatch = BATCH) => callOf(joined, batch, pendingId);
   const pick = (requestId: string, label = 'Redis') => made.store.claim(requestId, choice(label));

@@ -31,7 +31,7 @@ describe('a redactor', () => {
   it('leaves what is masked already as it is, and gives its numbers to nothing else', () => {
     const once = redactor.text(`TOKEN=${PASSWORD}; curl -u bob:${PASSWORD} https://x`);
     expect(redactor.text(once)).toBe(once);
-    expect(redactor.card(once).text(`PASSWORD=${PASSWORD}9`)).toBe('PASSWORD=[secret:password#2]');
+    expect(redactor.card([once]).text(`PASSWORD=${PASSWORD}9`)).toBe('PASSWORD=[secret:password#2]');
   });
 
   it('finds known values anywhere, also as URLs, JSON and base64 write them', () => {
@@ -97,9 +97,18 @@ describe('a redactor', () => {
     expect(redactor.text(text)).toBe(text);
   });
 
-  it('masks every text of a plain value and keeps its form', () => {
-    const masked = redactor.card().all({ a: [`TOKEN=${PASSWORD}`], n: 1, none: null, deep: { b: true } });
-    expect(masked).toEqual({ a: ['TOKEN=[secret:token#1]'], n: 1, none: null, deep: { b: true } });
+  it('masks what it found by its place in one text of a card in the others, too', () => {
+    const card = redactor.card();
+    card.text(`Is the password ${PASSWORD} right?`);
+    expect(card.text(`Yes, ${PASSWORD}`)).toBe('Yes, [secret:password#1]');
+    expect(card.name(`/tmp/${PASSWORD}`)).toBe('/tmp/[secret:password#1]');
+    expect(redactor.card().text(`Yes, ${PASSWORD}`)).toBe(`Yes, ${PASSWORD}`);
+  });
+
+  it('does not hide a word all over a card because it is a password somewhere', () => {
+    const card = redactor.card();
+    expect(card.text('PGPASSWORD=postgres psql')).toBe('PGPASSWORD=[secret:password#1] psql');
+    expect(card.text('psql -h postgres')).toBe('psql -h postgres');
   });
 
   it('keeps paths and hosts readable where they are names', () => {
