@@ -57,7 +57,7 @@ export function renderThread(session: SessionFacts): Payload & { readonly name: 
     name: plainLine(`${shownLineRaw(session.program ?? session.agent, 40)} in ${placeOf(session)}`, DISCORD.threadName),
     components: [
       container([
-        text(`Questions of **${shownLine(sessionFactsOf(session), 500)}**`),
+        text(`Session of **${shownLine(sessionFactsOf(session), 500)}**`),
         text(`-# ${folder} · session ${sessionMark(session.sessionId)}`),
       ]),
     ],

@@ -61,7 +61,7 @@ export function renderThread(session: SessionFacts): Payload {
   const folder = shownLine(session.workspace, 500);
   return {
     text: escaped(fitted(`[session] ${text}`, SLACK.fallbackText, 'escaped')),
-    blocks: [richText(line(words('Questions of '), words(text))), context(plain(folder))],
+    blocks: [richText(line(words('Session of '), words(text))), context(plain(folder))],
     metadata: { event_type: SESSION_EVENT, event_payload: { session_id: session.sessionId, v: 1 } },
   };
 }

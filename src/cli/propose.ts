@@ -89,7 +89,7 @@ async function put(
   const { outcome } = result;
   const about = { effect, digest, ...(requestId === undefined ? {} : { requestId }) };
   if (outcome.kind === 'granted' && !(await isSame())) {
-    await result.lost('what would run changed after it was shown');
+    await result.lost('what would run changed after it was shown', 'drifted');
     await handOver(NO_DUTY, JSON.stringify({ outcome: 'drifted', by: 'system', ...about }));
     return EXIT.refused;
   }

@@ -11,7 +11,8 @@ export type EndedBy = 'operator' | 'agent' | 'timeout' | 'system' | 'headless';
  * How a request ended: a closed set, nothing else ends a request. Answers are for questions only, `granted` and `denied`
  * for proposals only.
  * `timed_out.shown` is false for a question that waited in its session's queue and never got a card;
- * `indeterminate.reason` says why a recorded verdict was not believed, where that is why nothing was delivered;
+ * `indeterminate.reason` says why a recorded verdict was not believed, where that is why nothing was delivered, and
+ * `indeterminate.withheld` why a permission was not used, where it is known that nothing was run by it;
  * `cancelled.coveredBy` is the request whose grant is good for this proposal, too, so that nobody need decide on it;
  * `no_channel.cure` who could change that nobody may approve.
  */
@@ -26,7 +27,14 @@ export type Outcome =
   | { readonly kind: 'owner_lost' }
   | { readonly kind: 'no_channel'; readonly cure?: string }
   | { readonly kind: 'undeliverable'; readonly reason: string }
-  | { readonly kind: 'indeterminate'; readonly reason?: VerdictFault };
+  | { readonly kind: 'indeterminate'; readonly reason?: VerdictFault; readonly withheld?: Withheld };
+
+/**
+ * Why a step that a person allowed was not run all the same: what it would run had changed, the permission was over, or it
+ * could not be recorded.
+ */
+export const WITHHELD = ['drifted', 'grant_over', 'not_recorded'] as const;
+export type Withheld = (typeof WITHHELD)[number];
 
 export type OutcomeKind = Outcome['kind'];
 

@@ -2,6 +2,7 @@ import type { Actor } from '../core/actor.ts';
 import type { Clock } from '../core/clock.ts';
 import { sentenceOf } from '../core/errors.ts';
 import type { Grant, GrantEnd, NewGrant } from '../core/grants/grant.ts';
+import { WITHHELD, type Withheld } from '../core/outcomes.ts';
 import type { Delivery, GateDecision } from '../core/ports/gate.ts';
 import type { GrantStore } from '../core/ports/grant-store.ts';
 import type { Logger } from '../core/ports/logger.ts';
@@ -86,7 +87,7 @@ export class Permits {
     const basis = { requestId, digest, actor: from.actor };
     const refused = async (why: Denial) => {
       // The person's decision is not carried out: their card must not say that it was.
-      await from.delivery?.lost(why.kind);
+      await from.delivery?.lost(why.kind, withheldBy(why));
       return told.deny(why, basis);
     };
     if (!(await judge.isSame(judged, salt))) {
@@ -111,14 +112,14 @@ export class Permits {
     const { decidedBy: actor } = result;
     const delivery: Delivery = {
       delivered: () => result.delivered(),
-      lost: async (why) => {
+      lost: async (why, withheld) => {
         this.#given.delete(requestId);
-        await result.lost(why);
+        await result.lost(why, withheld);
         await this.#end(requestId, 'not_delivered');
       },
     };
     const refused = async (why: Denial) => {
-      await delivery.lost(why.kind);
+      await delivery.lost(why.kind, withheldBy(why));
       return { decision: told.deny(why, { requestId, digest: covers.digest, actor }) };
     };
     const offer = offers.find((one) => one.scope === scope);
@@ -194,4 +195,9 @@ export class Permits {
       this.#deps.log.error({ requestId, why, error: sentenceOf(thrown) }, 'a grant could not be ended in the store');
     }
   }
+}
+
+/** What the card of the permission says then. */
+function withheldBy({ kind }: Denial): Withheld | undefined {
+  return WITHHELD.find((known) => known === kind);
 }

@@ -3,7 +3,7 @@ import { HandraiseError, sentenceOf } from '../core/errors.ts';
 import { AnsweredByGrant } from '../core/grants/answered-by-grant.ts';
 import type { NewId } from '../core/ids.ts';
 import { outcomeOfVerdict } from '../core/lifecycle.ts';
-import { endedBy, type Outcome } from '../core/outcomes.ts';
+import { endedBy, type Outcome, type Withheld } from '../core/outcomes.ts';
 import { isOffered } from '../core/picks.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { AskContext, Prompter, PromptResult } from '../core/ports/prompter.ts';
@@ -206,9 +206,9 @@ export class ChatPrompter implements Prompter {
   async #deliverable(record: RequestRecord, asked: DecidedOn, signal: AbortSignal): Promise<PromptResult> {
     const { log } = this.#deps;
     const { requestId } = record;
-    const lost = async (why: string) => {
+    const lost = async (why: string, withheld?: Withheld) => {
       log.warn({ requestId, why }, 'an answer was recorded but did not reach the agent');
-      await this.#lastWord.close(requestId, { kind: 'indeterminate' });
+      await this.#lastWord.close(requestId, { kind: 'indeterminate', ...(withheld === undefined ? {} : { withheld }) });
     };
     const reason = this.#faultOf(record.verdict, asked);
     if (reason !== undefined) {

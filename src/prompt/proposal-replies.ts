@@ -2,6 +2,7 @@ import { agoInWords } from '../core/duration.ts';
 import type { RequestRecord } from '../core/request.ts';
 import type { StoreRefusal } from '../core/store-codes.ts';
 import { decided, UNKNOWN_CARD } from './decided.ts';
+import { WITHHELD_WORDS } from './proposal-words.ts';
 
 /** Why a click on a proposal changed nothing. Plain text: adapters escape it. */
 export function proposalRefused(refusal: StoreRefusal, record: RequestRecord, now: number): string {
@@ -18,6 +19,9 @@ export function proposalRefused(refusal: StoreRefusal, record: RequestRecord, no
     case 'delivery_failed':
       if (record.outcome?.kind === 'indeterminate' && record.outcome.reason !== undefined) {
         return 'Something was recorded for this step that no gateway of its agent had signed, so nothing was run; your click changed nothing.';
+      }
+      if (record.outcome?.kind === 'indeterminate' && record.outcome.withheld !== undefined) {
+        return `${decided(record, now)} But ${WITHHELD_WORDS[record.outcome.withheld]}, so it was not run; your click changed nothing.`;
       }
       return record.verdict === undefined
         ? `The agent is gone${when === '' ? '' : ` (ended${when})`}: nothing was run, and your choice was not used.`

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { durationInWords } from '../core/duration.ts';
 import { shownLine } from '../core/fit.ts';
-import type { Outcome } from '../core/outcomes.ts';
+import type { Outcome, Withheld } from '../core/outcomes.ts';
 import type { LaterAction } from '../core/ports/surface-adapter.ts';
 import { type Offer, offersOf, type Proposal, type ProposedEffect } from '../core/proposals/contract.ts';
 import type { ProposalView } from '../core/request.ts';
@@ -99,6 +99,10 @@ export function proposalHeadlineOf(proposal: Proposal, outcome: Outcome, actorNa
           tag: 'not accepted',
         };
       }
+      if (outcome.withheld !== undefined) {
+        const meaning = `: it was allowed, but ${WITHHELD_WORDS[outcome.withheld]}; it was not run`;
+        return { icon: 'undeliverable', state: 'Not run', meaning, ...by, tag: 'not run' };
+      }
       return {
         icon: 'indeterminate',
         state: 'Not confirmed',
@@ -111,6 +115,13 @@ export function proposalHeadlineOf(proposal: Proposal, outcome: Outcome, actorNa
       return proposalHeadlineOf(proposal, { kind: 'indeterminate' }, actorName);
   }
 }
+
+/** After "it was allowed, but". */
+export const WITHHELD_WORDS: Readonly<Record<Withheld, string>> = {
+  drifted: 'what it would run had changed since it was shown',
+  grant_over: 'the permission was over before it was used',
+  not_recorded: 'the permission could not be recorded',
+};
 
 function grantedMeaning(offer: Offer | undefined): string {
   return offer === undefined ? '' : `: ${offerWords(offer).meaning}`;

@@ -74,9 +74,10 @@ export function clickRefused(
   };
 }
 
-/** Why a recorded verdict was not believed, as a member of the row. */
+/** Why a recorded verdict was not believed, or a permission not used, as a member of the row. */
 export function faultOf(outcome: Outcome | undefined): Pick<AuditRow, 'reason'> | undefined {
-  return outcome?.kind === 'indeterminate' && outcome.reason !== undefined ? { reason: outcome.reason } : undefined;
+  const reason = outcome?.kind === 'indeterminate' ? (outcome.reason ?? outcome.withheld) : undefined;
+  return reason === undefined ? undefined : { reason };
 }
 
 function row(event: AuditRow['event'], record: RequestRecord, at: number): AuditRow {

@@ -6,7 +6,7 @@ import { renderInbox } from '../../adapters/slack/inbox-view.ts';
 import { denyForm, reviewForm, tooLongView } from '../../adapters/slack/proposal-form.ts';
 import { renderCard, renderRetired, renderThread } from '../../adapters/slack/render.ts';
 import { SENTENCES } from '../../adapters/slack/replies.ts';
-import type { Outcome } from '../../src/core/outcomes.ts';
+import { type Outcome, WITHHELD } from '../../src/core/outcomes.ts';
 import type { CardPhase, Inbox, LaterAction } from '../../src/core/ports/surface-adapter.ts';
 import type { Proposal } from '../../src/core/proposals/contract.ts';
 import { proposalView, questionView } from '../../src/prompt/card-view.ts';
@@ -52,6 +52,7 @@ const PROPOSAL_ENDS: readonly (readonly [string, Outcome, LaterAction?])[] = [
   ['owner_lost', { kind: 'owner_lost' }],
   ['undeliverable', { kind: 'undeliverable', reason: 'Slack refused chat.postMessage: not_in_channel' }],
   ['indeterminate', { kind: 'indeterminate' }],
+  ...WITHHELD.map((withheld) => [`indeterminate, not run: ${withheld}`, { kind: 'indeterminate', withheld }] as const),
   ['indeterminate, not believed', { kind: 'indeterminate', reason: 'bad_signature' }],
 ];
 

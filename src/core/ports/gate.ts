@@ -1,5 +1,6 @@
 import type { Actor, Source } from '../actor.ts';
 import type { Grant } from '../grants/grant.ts';
+import type { Withheld } from '../outcomes.ts';
 import type { ProposedEffect, Scope } from '../proposals/contract.ts';
 import type { SubAgent } from '../sub-agent.ts';
 import type { GrantResult } from './grant-store.ts';
@@ -66,7 +67,7 @@ export type GateDecision = Delivery &
 export interface Delivery {
   delivered(): Promise<void>;
   /** `why` goes to the log. Nothing runs by this decision any more. */
-  lost(why: string): Promise<void>;
+  lost(why: string, withheld?: Withheld): Promise<void>;
 }
 
 /** Judges every step of one owner's agents. It always comes back, and what cannot be judged is denied. */

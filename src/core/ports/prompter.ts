@@ -1,5 +1,5 @@
 import type { Actor } from '../actor.ts';
-import type { Outcome } from '../outcomes.ts';
+import type { Outcome, Withheld } from '../outcomes.ts';
 import type { Proposal } from '../proposals/contract.ts';
 import type { QuestionBatch } from '../questions/contract.ts';
 import type { SubAgent } from '../sub-agent.ts';
@@ -28,8 +28,8 @@ export interface PromptResult {
   /** Whose decision it is, where it is a person's. */
   readonly decidedBy?: Actor;
   delivered(): Promise<void>;
-  /** `why` goes to the log; the record ends as indeterminate. */
-  lost(why: string): Promise<void>;
+  /** `why` goes to the log; the record ends as indeterminate. `withheld`: nothing was run, and that is known. */
+  lost(why: string, withheld?: Withheld): Promise<void>;
 }
 
 /**

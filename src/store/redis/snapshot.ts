@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { type Actor, PLATFORMS } from '../../core/actor.ts';
 import { HandraiseError } from '../../core/errors.ts';
 import { type ClosingOutcome, newRecord, type Transition, transition } from '../../core/lifecycle.ts';
+import { WITHHELD } from '../../core/outcomes.ts';
 import { proposalSchema, SCOPES } from '../../core/proposals/contract.ts';
 import type { AnswerSheet } from '../../core/questions/answers.ts';
 import type { QuestionBatch } from '../../core/questions/contract.ts';
@@ -157,7 +158,11 @@ const closing: z.ZodType<ClosingOutcome> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('undeliverable'), reason: text }),
   z.object({ kind: z.literal('cancelled'), coveredBy: text.exactOptional() }),
   z.object({ kind: z.enum(['superseded', 'owner_lost']) }),
-  z.object({ kind: z.literal('indeterminate'), reason: z.enum(VERDICT_FAULTS).exactOptional() }),
+  z.object({
+    kind: z.literal('indeterminate'),
+    reason: z.enum(VERDICT_FAULTS).exactOptional(),
+    withheld: z.enum(WITHHELD).exactOptional(),
+  }),
 ]);
 
 const card: z.ZodType<CardRef> = z.object({

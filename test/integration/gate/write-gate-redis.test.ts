@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -112,6 +112,18 @@ describe('the write gate over Redis', () => {
       kind: 'cancelled',
       coveredBy: on('a.txt')?.requestId,
     });
+  });
+
+  it('keeps in the record that a permission was not used since the script had changed', async () => {
+    const { check, cards, decide, store } = await anOwner();
+    writeFileSync(join(workspace, 'deploy.sh'), 'echo one\n');
+    const checking = check(bash('bash deploy.sh'));
+    const [card] = await cards(1);
+    writeFileSync(join(workspace, 'deploy.sh'), 'echo two\n');
+    await decide(card, grant('turn'));
+    expect(await arrived(checking)).toMatchObject({ behavior: 'deny', kind: 'drifted' });
+    expect((await store.read(card?.requestId ?? ''))?.outcome).toEqual({ kind: 'indeterminate', withheld: 'drifted' });
+    expect(await store.grants.listActive()).toEqual([]);
   });
 
   it('denies, and says that it is no refusal, when Redis goes away between the click and the grant', async () => {

@@ -23,7 +23,7 @@ describe('playground --redis', () => {
         expect(transcript.match(new RegExp(`${platform} │ .*✅ Answered · by ${name}`, 'g'))).toHaveLength(2);
       }
     }
-    expect(transcript).toContain('Questions of node main.js · intranet (rate-limits)');
+    expect(transcript).toContain('Session of node main.js · intranet (rate-limits)');
     expect(transcript).not.toContain('← button');
     expect([readdirSync(playground.desk.home), readdirSync(playground.desk.temporary)]).toEqual([[], []]);
   }, 90_000);

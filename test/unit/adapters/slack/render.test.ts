@@ -224,7 +224,7 @@ describe('a card that was decided', () => {
 test('the parent line names agent, workspace, branch and who started it', () => {
   const payload = renderThread(SESSION);
   expect(drawMessage(payload).text).toMatchInlineSnapshot(`
-    "Questions of claude-code · api (main) · started by ana@laptop
+    "Session of claude-code · api (main) · started by ana@laptop
     /home/ana/api"
   `);
   expect(payload.metadata.event_payload).toEqual({ session_id: 'session-1', v: 1 });
