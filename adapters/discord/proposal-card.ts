@@ -45,7 +45,12 @@ export function renderProposal(card: ProposalCard): Payload {
 /** Whether all of it is on the card, so that it may be allowed there. */
 export function isWholeOnCard(view: ProposalView): boolean {
   if (!drawnText(view.proposal.full).fits || !proposalFacts(view, CARD_FACTS).whole) return false;
-  return fitsMessage(framed(view, wholeParts(view, { deadline: 0, approvers: 'x'.repeat(MOST_APPROVERS) })));
+  return fitsMessage(
+    framed(
+      view,
+      wholeParts(view, { deadline: 0, approvers: 'x'.repeat(MOST_APPROVERS), progress: 'x'.repeat(MOST_PROGRESS) }),
+    ),
+  );
 }
 
 function fitsMessage(components: readonly Component[]): boolean {
@@ -94,10 +99,12 @@ export function agentSaysParts({ proposal }: ProposalView): Inner[] {
 
 const AGENT_SAYS = 200;
 const MOST_APPROVERS = 120;
+const MOST_PROGRESS = 160;
 
 interface Open {
   readonly deadline: number;
   readonly approvers?: string;
+  readonly progress?: string;
 }
 
 function wholeParts(view: ProposalView, state: Open): Inner[] {
@@ -200,7 +207,10 @@ function laterButton({ requestId }: ProposalView, kind: LaterAction) {
   return button(LATER_LABELS[kind], tokenOf(requestId, { kind }));
 }
 
-function untilText({ deadline, approvers }: Open): Inner {
+function untilText({ deadline, approvers, progress }: Open): Inner {
   const who = approvers === undefined ? 'only listed approvers may decide' : `may decide: ${approvers}`;
-  return text(`-# ${shownLine(who, MOST_APPROVERS)} · answer by ${moment(deadline)} (${moment(deadline, 'R')})`);
+  const soFar = progress === undefined ? '' : `**${shownLine(progress, MOST_PROGRESS)}**\n`;
+  return text(
+    `${soFar}-# ${shownLine(who, MOST_APPROVERS)} · answer by ${moment(deadline)} (${moment(deadline, 'R')})`,
+  );
 }

@@ -86,8 +86,17 @@ export function agentSaysBlocks({ proposal }: ProposalView, most: number): Known
 
 const AGENT_SAYS = 200;
 
-function openBlocks({ view }: ProposalCard, state: { deadline: number; approvers?: string }): KnownBlock[] {
-  const until = richText(line(words(`${decidersOf(state.approvers)} · answer by `), moment(state.deadline)));
+type OpenState = Extract<ProposalCard['state'], { phase: 'open' }>;
+
+/** Enough for the names of ten people, each cut. */
+const MOST_PROGRESS = 400;
+
+function openBlocks({ view }: ProposalCard, state: OpenState): KnownBlock[] {
+  const progress = state.progress === undefined ? [] : [line(bold(shownLine(state.progress, MOST_PROGRESS)))];
+  const until = richText(
+    ...progress,
+    line(words(`${decidersOf(state.approvers)} · answer by `), moment(state.deadline)),
+  );
   if (isWholeOnCard(view)) {
     return [
       ...wholeBlocks(view, drawnText(view.proposal.full)),

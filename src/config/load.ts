@@ -125,10 +125,11 @@ async function bindingOf(
 }
 
 /** Absent stays absent: the defaults are policy's. */
-function grantPolicyOf({ approvers, requester }: ReadBinding['values']['grants']): ApprovalPolicy {
+function grantPolicyOf({ approvers, requester, quorum }: ReadBinding['values']['grants']): ApprovalPolicy {
   return {
     approvers,
     ...(requester === undefined ? {} : { requester }),
+    ...(quorum === undefined ? {} : { quorum }),
   };
 }
 

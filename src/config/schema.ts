@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { parseDuration } from '../core/duration.ts';
-import type { ApprovalPolicy, ApproverRules } from '../core/policy/approval.ts';
+import type { ApprovalPolicy, ApproverRules, ByClass } from '../core/policy/approval.ts';
 import type { LinkedPerson } from '../core/policy/identities.ts';
 import type { OperatorRule } from '../core/policy/people.ts';
 import { SIGNING_KEY_SHAPE, VERDICT_KEY_SHAPE } from '../core/verdict-signature.ts';
@@ -203,9 +203,18 @@ const approverRules: z.ZodType<ApproverRules> = z.unknown().transform((value, co
   return z.NEVER;
 });
 
+/** How many different people it takes, of each class. */
+const MOST_QUORUM = 10;
+const votes = z
+  .int({ error: 'must be a whole number of people' })
+  .min(1, { error: 'must be at least 1: somebody has to allow it' })
+  .max(MOST_QUORUM, { error: `must be at most ${MOST_QUORUM}` });
+const quorum: z.ZodType<ByClass<number>> = z.strictObject({ write: votes.default(1), external: votes.default(1) });
+
 const grants = z.strictObject({
   approvers: approverRules.default({}),
   requester: z.enum(['never', 'allowed'], { error: 'must be never or allowed' }).exactOptional(),
+  quorum: quorum.exactOptional(),
   wait: wait.default(parseDuration(WAIT.default)),
 });
 
@@ -304,6 +313,7 @@ export const SETTINGS = [
   'questions.wait',
   'grants.approvers',
   'grants.requester',
+  'grants.quorum',
   'grants.wait',
 ] as const;
 export type Origins = { [setting in (typeof SETTINGS)[number]]?: ValueOrigin };
@@ -321,6 +331,7 @@ export const OBJECTS: Readonly<Record<string, readonly string[]>> = {
   'bindings.grants.approvers': [...Object.keys(listedApprovers.shape), 'write', 'external'],
   'bindings.grants.approvers.write': Object.keys(listedApprovers.shape),
   'bindings.grants.approvers.external': Object.keys(listedApprovers.shape),
+  'bindings.grants.quorum': ['write', 'external'],
   people: ['slack', 'discord', 'local'],
   gate: Object.keys(gate.shape),
   redis: Object.keys(redis.shape),
@@ -333,5 +344,4 @@ export const NOT_YET: Readonly<Record<string, readonly string[]>> = {
   '': ['audit', 'limits', 'reminder'],
   gateway: ['adminTokens'],
   'bindings.questions': ['autoResolve'],
-  'bindings.grants': ['quorum'],
 };

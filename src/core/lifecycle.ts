@@ -1,12 +1,14 @@
 import { endedBy, type Outcome, outcomeOfSheet } from './outcomes.ts';
 import { isOffered } from './picks.ts';
-import type { CardRef, NewRequest, PostFailure, RequestRecord, Status, Verdict } from './request.ts';
+import type { CardRef, NewRequest, PostFailure, RequestRecord, Status, Verdict, Vote } from './request.ts';
 import { QUEUE_FACTOR } from './request.ts';
 import type { StoreRefusal } from './store-codes.ts';
 
 /** Everything that can happen to a request. The owner shows, closes and confirms; the gateway claims. */
 export type LifecycleEvent =
   | { readonly type: 'show'; readonly at: number }
+  /** Somebody allowed a step that takes several people. `cast`: the votes that stand besides. */
+  | { readonly type: 'vote'; readonly vote: Vote; readonly cast: readonly Vote[]; readonly at: number }
   | { readonly type: 'claim'; readonly verdict: Verdict }
   /** Something that is no verdict on this request stands where its verdict belongs: nobody can claim it any more. */
   | { readonly type: 'spoil' }
@@ -23,7 +25,7 @@ export type ClosingOutcome = Extract<
 /** The whole lifecycle: for each status, the events it takes and where they lead. Nothing else moves a request. */
 export const LIFECYCLE: Readonly<Record<Status, Readonly<Partial<Record<LifecycleEvent['type'], Status>>>>> = {
   queued: { show: 'open', spoil: 'claimed', close: 'ended' },
-  open: { claim: 'claimed', spoil: 'claimed', close: 'ended' },
+  open: { vote: 'open', claim: 'claimed', spoil: 'claimed', close: 'ended' },
   claimed: { confirm: 'ended', close: 'ended' },
   ended: {},
 };
@@ -54,6 +56,13 @@ export function transition(record: RequestRecord, event: LifecycleEvent): Transi
   switch (event.type) {
     case 'show':
       return move({ ...record, status: next, shownAt: event.at, deadline: event.at + record.waitMs });
+    case 'vote': {
+      const { vote, cast, at } = event;
+      if (isPastDeadline(record, at)) return refuse('deadline_passed');
+      if (!isOffered(record, vote.decision)) return refuse('option_not_offered');
+      const revision = (record.ballot?.revision ?? 0) + 1;
+      return move({ ...record, status: next, ballot: { revision, cast: [...cast, vote] } });
+    }
     case 'claim':
       if (isPastDeadline(record, event.verdict.at)) return refuse('deadline_passed');
       if (!isOffered(record, event.verdict.decision)) return refuse('option_not_offered');
@@ -111,8 +120,9 @@ function isPastDeadline(record: RequestRecord, now: number): boolean {
 }
 
 function refusalOf(record: RequestRecord, event: LifecycleEvent['type']): StoreRefusal {
-  if (event === 'claim' && record.status === 'queued') return 'not_shown';
-  if (event === 'claim' && record.status === 'claimed') return 'resolution_in_progress';
+  const decides = event === 'claim' || event === 'vote';
+  if (decides && record.status === 'queued') return 'not_shown';
+  if (decides && record.status === 'claimed') return 'resolution_in_progress';
   if (record.status !== 'ended') return 'not_allowed';
   switch (record.outcome?.kind) {
     case 'timed_out':

@@ -68,6 +68,25 @@ export interface Verdict {
   readonly at: number;
   /** The gateway's. Owners deliver nothing without one; the store does not look at it. */
   readonly signature?: VerdictSignature;
+  /** Of a step that takes several people: `actor` is the last of them. */
+  readonly quorum?: Quorum;
+}
+
+/** How many different people a step took, and those who had allowed it before the last one. Signed with the verdict. */
+export interface Quorum {
+  readonly needed: number;
+  readonly earlier: readonly Actor[];
+}
+
+/** One person's approval of a step that takes several: recorded, and not yet a decision. Signed as such. */
+export type Vote = Pick<Verdict, 'actor' | 'interactionId' | 'signature'> & {
+  readonly decision: Extract<Decision, { kind: 'granted' }>;
+};
+
+/** The votes on an open proposal, in the order they were cast. `revision` counts their changes from 1. */
+export interface Ballot {
+  readonly revision: number;
+  readonly cast: readonly Vote[];
 }
 
 /** Where one card is: everything a later process needs to find it again. */
@@ -137,6 +156,7 @@ interface Kept {
   /** Set when it opens. */
   readonly shownAt?: number;
   readonly deadline?: number;
+  readonly ballot?: Ballot;
   readonly verdict?: Verdict;
   readonly outcome?: Outcome;
   readonly by?: EndedBy;

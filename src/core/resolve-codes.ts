@@ -2,11 +2,12 @@ import type { StoreRefusal } from './store-codes.ts';
 
 /**
  * What became of a `resolve`, for programs. Failures of the store keep its own names; the others are its caller's.
- * `recorded`: the answer counts, and the agent has not confirmed yet that it has it.
+ * `recorded`: the answer counts, and the agent has not confirmed yet that it has it. `voted`: it counts, and takes more people.
  */
 export type ResolveCode =
   | 'resolved'
   | 'recorded'
+  | 'voted'
   | StoreRefusal
   | 'session_not_found'
   | 'refused'
@@ -24,6 +25,7 @@ export interface ResolveFacts {
 export const RESOLVE_CODES: Readonly<Record<ResolveCode, ResolveFacts>> = {
   resolved: { permissionCode: null, means: 'resolved' },
   recorded: { permissionCode: null, means: 'unresolved' },
+  voted: { permissionCode: null, means: 'unresolved' },
   /** No such session here, or one that no binding lets anybody answer: the same answer, so that neither is told. */
   session_not_found: { permissionCode: 'task_or_session_not_found', means: 'unresolved' },
   not_found: { permissionCode: 'permission_not_found', means: 'unresolved' },
@@ -34,6 +36,7 @@ export const RESOLVE_CODES: Readonly<Record<ResolveCode, ResolveFacts>> = {
   already_resolved: { permissionCode: 'permission_already_resolved', means: 'unresolved' },
   resolution_in_progress: { permissionCode: 'permission_resolution_in_progress', means: 'unresolved' },
   option_not_offered: { permissionCode: 'permission_option_not_offered', means: 'wrong_call' },
+  votes_changed: { permissionCode: null, means: 'unavailable' },
   audit_failed: { permissionCode: 'permission_audit_failed', means: 'unavailable' },
   delivery_failed: { permissionCode: 'permission_delivery_failed', means: 'unresolved' },
   refused: { permissionCode: null, means: 'refused' },

@@ -25,6 +25,8 @@ export const STORE_CODES = {
   not_shown: -9,
   /** The lifecycle has no such move. */
   not_allowed: -10,
+  /** Somebody else's vote came in between: read it, and judge again. */
+  votes_changed: -11,
 } as const;
 
 export type StoreCode = keyof typeof STORE_CODES;

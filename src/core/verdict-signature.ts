@@ -16,7 +16,8 @@ export interface VerdictSignature {
  * Why an owner does not believe what is recorded as a verdict. `unreadable`: it is none at all, or does not fit the
  * record · `not_offered`: it is no answer to what was asked · `unsigned` · `unknown_key`: not one of the pinned ones ·
  * `bad_signature`: not of this decision on this request · `batch_differs`, `action_differs`, `view_differs`: signed by a
- * gateway that saw another question, action or card. Codes of the audit, too.
+ * gateway that saw another question, action or card · `too_few_people`: it takes more different people than it names. Codes
+ * of the audit, too.
  */
 export const VERDICT_FAULTS = [
   'unreadable',
@@ -27,6 +28,7 @@ export const VERDICT_FAULTS = [
   'batch_differs',
   'action_differs',
   'view_differs',
+  'too_few_people',
 ] as const;
 
 export type VerdictFault = (typeof VERDICT_FAULTS)[number];

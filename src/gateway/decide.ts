@@ -2,6 +2,7 @@ import type { Actor } from '../core/actor.ts';
 import { sentenceOf } from '../core/errors.ts';
 import { refusalToClaim } from '../core/lifecycle.ts';
 import { picksOf } from '../core/picks.ts';
+import { classOf, quorumFor } from '../core/policy/approval.ts';
 import type { Refusal } from '../core/policy/people.ts';
 import type { Claim } from '../core/ports/request-store.ts';
 import type {
@@ -18,7 +19,9 @@ import type { StoreCode } from '../core/store-codes.ts';
 import { UNKNOWN_CARD } from '../prompt/decided.ts';
 import { drawnBatch, relabelled } from '../prompt/masked.ts';
 import { refusedByPolicy, refusedByStore, STORE_UNREACHABLE } from '../prompt/private-replies.ts';
+import { voteRecorded } from '../prompt/vote-words.ts';
 import { createAuthority, type Purpose } from './authority.ts';
+import { type Approval, poll } from './ballot.ts';
 import { drawableCard, type GatewayDependencies, type Redraw } from './dependencies.ts';
 import { createInbox } from './inbox.ts';
 
@@ -29,6 +32,8 @@ import { createInbox } from './inbox.ts';
  */
 export type Judgement =
   | { readonly code: StoreCode | 'no_binding' | 'unreachable'; readonly record?: RequestRecord }
+  /** An approval that is not enough by itself. */
+  | { readonly code: 'voted'; readonly cast: number; readonly needed: number; readonly record: RequestRecord }
   | {
       readonly code: 'refused';
       readonly refusal: Refusal;
@@ -49,6 +54,8 @@ export interface Decider extends SurfaceHost {
 export function createDecider(
   deps: GatewayDependencies & {
     onClaimed: (requestId: string, redraw: Redraw | undefined) => void;
+    /** Somebody's approval was recorded that is not enough by itself. */
+    onVoted?: (requestId: string) => void;
     /** A card was found that its record did not know. */
     onCard: (requestId: string) => void;
   },
@@ -87,6 +94,21 @@ export function createDecider(
     }
   };
 
+  /** Undefined for what one person decides: a refusal, an answer, a step that takes no more than one. */
+  const votedOn = async (
+    record: RequestRecord,
+    { decision, ...who }: Omit<Approval, 'decision'> & Pick<Claim, 'decision'>,
+  ) => {
+    const bound = deps.route(record.session);
+    if (record.kind !== 'proposal' || decision.kind !== 'granted' || bound === undefined) return undefined;
+    const needed = quorumFor(bound, classOf(record.view.proposal.effect));
+    if (needed < 2) return undefined;
+    if (deps.votes === undefined) throw new Error('this gateway cannot keep votes');
+    const { people = [] } = bound;
+    const now = () => clock.now();
+    return poll(record, { decision, ...who }, needed, { store, authority, sign, trust: deps.votes, now, people });
+  };
+
   const judge = async (response: SurfaceResponse): Promise<Judgement> => {
     const { requestId, actor, interactionId } = response;
     try {
@@ -103,8 +125,17 @@ export function createDecider(
         await auditRefusal(requestId, claim, reasonOf(refused), picks);
         return refused;
       }
-      const signature = sign(record, claim, clock.now());
-      const result = await store.claim(requestId, { ...claim, signature });
+      const polled = await votedOn(record, claim);
+      if (polled !== undefined && 'voted' in polled) {
+        deps.onVoted?.(requestId);
+        return { code: 'voted', ...polled.voted, record: polled.record };
+      }
+      if (polled !== undefined && 'refused' in polled) {
+        await auditRefusal(requestId, claim, polled.refused, picks);
+        return { code: 'refused', refusal: polled.refused, platform: actor.platform, record };
+      }
+      const result =
+        polled?.result ?? (await store.claim(requestId, { ...claim, signature: sign(record, claim, clock.now()) }));
       if (result.code === 'done') deps.onClaimed(requestId, response.redraw);
       if (result.code === 'done' || result.code === 'repeated') return result;
       await auditRefusal(requestId, claim, result.code, picks);
@@ -122,6 +153,8 @@ export function createDecider(
         return refusedByPolicy(judgement.refusal, judgement.platform);
       case 'unreachable':
         return STORE_UNREACHABLE;
+      case 'voted':
+        return voteRecorded(judgement);
       case 'done':
       case 'repeated':
       case 'no_binding':

@@ -18,7 +18,7 @@ import { openCardJournal, readAbandonedCards, removeJournal } from '../store/car
 import { createMemoryStore } from '../store/memory.ts';
 import { createMemoryGrants } from '../store/memory-grants.ts';
 import { newSigningKey, readVerdictKey } from '../trust/keys.ts';
-import { createVerdictSigner, createVerdictVerifier } from '../trust/verdicts.ts';
+import { createVerdictSigner, createVerdictVerifier, createVoteTrust } from '../trust/verdicts.ts';
 import { newControlPath } from './control/place.ts';
 import { type ControlSocketDeps, openControlSocket } from './control/server.ts';
 import { createGateway } from './gateway.ts';
@@ -93,6 +93,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     // Of this process alone: the same way as over Redis, with nothing to configure.
     const { key } = newSigningKey();
     const sign = createVerdictSigner(key);
+    const ownKeys = [readVerdictKey(key.verdictKey)];
+    const votes = createVoteTrust(key, ownKeys);
     const grants = createMemoryGrants({ clock, audit, log });
     const redraw = (requestId: string) => gateway.redraw(requestId);
     const later = createLaterActions({ grants, clock, redraw });
@@ -103,6 +105,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       adapters: adapters.map(around),
       route,
       sign,
+      votes,
       later,
       ...masking,
       clock,
@@ -130,7 +133,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       clock,
       newId,
       log,
-      verify: createVerdictVerifier([readVerdictKey(key.verdictKey)]),
+      verify: createVerdictVerifier(ownKeys),
       waitMs: binding.questions.waitMs,
       ...(binding.grants && { grants: grantTerms(binding.grants.waitMs, mayAnybodyApprove(binding)) }),
       surfaces: places.length,

@@ -34,6 +34,7 @@ export function createGateway(deps: GatewayDependencies): Gateway {
   const decider = createDecider({
     ...deps,
     onCard,
+    onVoted: (requestId) => settler.progressed(requestId),
     onClaimed(requestId, redraw) {
       settler.offerRedraw(requestId, redraw);
       sharing?.claimed(requestId);

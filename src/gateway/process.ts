@@ -9,7 +9,8 @@ import type { Redactor } from '../core/redact/redactor.ts';
 import { openLineFile } from '../observe/line-file.ts';
 import { GATEWAY_LEASE_MS, keepLease } from '../store/keep-lease.ts';
 import { openRedisStore } from '../store/redis/open.ts';
-import { createVerdictSigner } from '../trust/verdicts.ts';
+import { readVerdictKey } from '../trust/keys.ts';
+import { createVerdictSigner, createVoteTrust } from '../trust/verdicts.ts';
 import { newControlPath } from './control/place.ts';
 import { openControlSocket } from './control/server.ts';
 import { createGateway } from './gateway.ts';
@@ -106,6 +107,7 @@ export async function startGatewayProcess(options: GatewayProcessOptions): Promi
       adapters,
       route: routeBy(config),
       sign: createVerdictSigner(key),
+      votes: createVoteTrust(key, [key.verdictKey, ...(config.trust?.verdictKeys ?? [])].map(readVerdictKey)),
       later: createLaterActions({ grants: store.grants, clock: store.clock, redraw }),
       ...(redactor === undefined ? {} : { redactor }),
       clock: store.clock,

@@ -34,6 +34,8 @@ const POLICY = keysOf<Refusal | 'no_binding' | 'agent_tree'>({
   unverified: true,
   not_listed: true,
   requester: true,
+  voted_before: true,
+  voters_unverified: true,
   no_binding: true,
   /** An agent that tried to answer itself. */
   agent_tree: true,

@@ -19,6 +19,9 @@ const LATE_EDIT_MS = 6_000;
 /** Pause after a failed try, doubled up to the limit. */
 const RETRY_MS = { first: 500, most: 10_000 } as const;
 
+/** A progress line that cannot be drawn is left as it was; the end is drawn however long it takes. */
+const MOST_PROGRESS_TRIES = 4;
+
 export interface Settler {
   /** Something about this request changed: bring its cards up to date. May be called as often as one likes. */
   look(requestId: string): void;
@@ -26,6 +29,8 @@ export interface Settler {
   offerRedraw(requestId: string, redraw: Redraw | undefined): void;
   /** What the card of an ended request offers has changed: draws it once more. */
   redraw(requestId: string): void;
+  /** Somebody allowed an open step that takes several: draws how far it has come, unless it is decided by then. */
+  progressed(requestId: string): void;
   drain(graceMs: number): Promise<void>;
 }
 
@@ -123,6 +128,27 @@ export function createSettler(
       }
     });
 
+  /** A failed one is tried again outside the lane: the end of the request, which comes next there, must not wait for it. */
+  const progressed = (requestId: string, tries = 0): void =>
+    work.start(`progress ${requestId}`, async () => {
+      const { ballot, cards = [] } = (await store.read(requestId)) ?? {};
+      for (const ref of cards) {
+        const key = `progress ${ballot?.revision} ${tries} ${nameOf(requestId, ref)}`;
+        work.enqueue(laneOf(requestId, ref), key, async () => {
+          const record = await store.read(requestId);
+          if (record?.status !== 'open') return undefined;
+          try {
+            await draw(record, ref);
+          } catch (error) {
+            const again = tries < MOST_PROGRESS_TRIES && !(error instanceof SurfaceError && error.permanent);
+            log.warn({ requestId, channel: ref.channel, again, reason: sentenceOf(error) }, 'votes were not drawn');
+            if (again) clock.after(RETRY_MS.first * 2 ** tries, () => progressed(requestId, tries + 1));
+          }
+          return undefined;
+        });
+      }
+    });
+
   return {
     look,
     offerRedraw(requestId, redraw) {
@@ -134,6 +160,7 @@ export function createSettler(
         for (const ref of record?.cards ?? []) drawAgain(requestId, ref);
       });
     },
+    progressed,
     drain: (graceMs) => work.drain(graceMs),
   };
 }

@@ -3,6 +3,7 @@ import type { Refusal } from '../core/policy/people.ts';
 import type { RequestRecord } from '../core/request.ts';
 import type { ResolveCode } from '../core/resolve-codes.ts';
 import { decided } from './decided.ts';
+import { VOTERS_UNVERIFIED, VOTES_CHANGED } from './vote-words.ts';
 
 /** What somebody at a command line is told of a `resolve`: what happened, and whether anything came of it. */
 export function resolveSentence(
@@ -18,6 +19,10 @@ export function resolveSentence(
       return record?.kind === 'proposal'
         ? 'The decision is recorded; the agent has not confirmed yet that it has it.'
         : 'The answer is recorded; the agent has not confirmed yet that it has it.';
+    case 'voted':
+      return 'The approval is recorded. It takes more people; nothing is run yet.';
+    case 'votes_changed':
+      return VOTES_CHANGED;
     case 'session_not_found':
       return 'There is no such session here; nothing was recorded.';
     case 'not_found':
@@ -54,6 +59,8 @@ export function commandRefused(reason: Refusal | 'agent_tree', kind: RequestReco
   if (reason === 'agent_tree') {
     return 'This runs beneath an agent, and an agent may not answer its own questions; nothing was recorded.';
   }
+  if (reason === 'voted_before') return 'This user has allowed it already; it takes somebody else, too.';
+  if (reason === 'voters_unverified') return VOTERS_UNVERIFIED;
   if (reason === 'requester')
     return 'This run is yours, so somebody else has to decide on its steps; nothing was recorded.';
   if (kind === 'proposal') {

@@ -5,6 +5,7 @@ import type { RequestRecord } from '../core/request.ts';
 import type { StoreRefusal } from '../core/store-codes.ts';
 import { decided, UNKNOWN_CARD } from './decided.ts';
 import { proposalRefused } from './proposal-replies.ts';
+import { VOTERS_UNVERIFIED, VOTES_CHANGED } from './vote-words.ts';
 
 /**
  * What only the clicker sees. Plain text: adapters escape it. Each says what happened and whether anything came of the
@@ -14,6 +15,10 @@ export function refusedByPolicy(refusal: Refusal, platform: Actor['platform']): 
   switch (refusal) {
     case 'not_listed':
       return 'You are not among the people who may answer this; nothing was recorded. Ask whoever set up handraise to add you.';
+    case 'voted_before':
+      return 'You have allowed this already. It takes somebody else, too.';
+    case 'voters_unverified':
+      return VOTERS_UNVERIFIED;
     case 'requester':
       return 'This run is yours, so somebody else has to decide on its steps; nothing was recorded.';
     case 'guest':
@@ -62,6 +67,8 @@ export function refusedByStore(refusal: StoreRefusal, record: RequestRecord | un
         : `${decided(record, now)} Whether it reached the agent could not be confirmed; your click changed nothing.`;
     case 'option_not_offered':
       return 'That choice is not on this card; nothing was recorded.';
+    case 'votes_changed':
+      return VOTES_CHANGED;
     case 'audit_failed':
       return 'Your choice could not be recorded (the audit file cannot be written), so nothing was sent to the agent. Please click again.';
     case 'not_shown':

@@ -3,6 +3,7 @@ import type { RequestRecord } from '../core/request.ts';
 import type { StoreRefusal } from '../core/store-codes.ts';
 import { decided, UNKNOWN_CARD } from './decided.ts';
 import { WITHHELD_WORDS } from './proposal-words.ts';
+import { VOTES_CHANGED } from './vote-words.ts';
 
 /** Why a click on a proposal changed nothing. Plain text: adapters escape it. */
 export function proposalRefused(refusal: StoreRefusal, record: RequestRecord, now: number): string {
@@ -28,6 +29,8 @@ export function proposalRefused(refusal: StoreRefusal, record: RequestRecord, no
         : `${decided(record, now)} Whether it reached the agent could not be confirmed; your click changed nothing.`;
     case 'option_not_offered':
       return 'This step cannot be allowed like that; nothing was recorded.';
+    case 'votes_changed':
+      return VOTES_CHANGED;
     case 'audit_failed':
       return 'Your choice could not be recorded (the audit cannot be written), so nothing was allowed. Please click again.';
     case 'not_shown':

@@ -1,7 +1,7 @@
 import type { Platform } from '../core/actor.ts';
 import type { Card } from '../core/ports/surface-adapter.ts';
 
-const NAMES: Readonly<Record<Platform, string>> = { slack: 'Slack', discord: 'Discord' };
+export const PLATFORM_NAMES: Readonly<Record<Platform, string>> = { slack: 'Slack', discord: 'Discord' };
 
 /** A card as one platform shows it: whoever decided on another one is named with where. */
 export function seenOn(platform: Platform, card: Card): Card {
@@ -10,5 +10,8 @@ export function seenOn(platform: Platform, card: Card): Card {
   const { actor } = state;
   // Somebody at the command line has that in their name.
   if (actor.platform === platform || actor.platform === 'local') return card;
-  return { ...card, state: { ...state, actor: { ...actor, name: `${actor.name} on ${NAMES[actor.platform]}` } } };
+  return {
+    ...card,
+    state: { ...state, actor: { ...actor, name: `${actor.name} on ${PLATFORM_NAMES[actor.platform]}` } },
+  };
 }

@@ -3,7 +3,8 @@ import { outcomeOfVerdict } from '../core/lifecycle.ts';
 import type { Outcome } from '../core/outcomes.ts';
 import { picksOf } from '../core/picks.ts';
 import type { AuditRow } from '../core/ports/audit-sink.ts';
-import type { CardRef, NewRequest, PostFailure, RequestRecord } from '../core/request.ts';
+import type { CastVote } from '../core/ports/request-store.ts';
+import type { CardRef, NewRequest, PostFailure, RequestRecord, Vote } from '../core/request.ts';
 
 /** The rows of a move: what the audit has to say about `next`, which came out of `event`. */
 export function rowsOf(event: 'asked' | 'shown' | 'claimed' | 'delivered' | 'ended', next: RequestRecord, at: number) {
@@ -72,6 +73,19 @@ export function clickRefused(
     ...(click.picks === undefined ? {} : { picks: click.picks }),
     reason: click.reason,
   };
+}
+
+/** The rows of a vote: those that count no more, then the new one. */
+export function rowsOfVote(record: RequestRecord, { vote, kept, struck, needed }: CastVote, at: number): AuditRow[] {
+  const of = ({ actor, interactionId, decision }: Vote) => ({
+    ...by(actor),
+    interactionId,
+    picks: picksOf(record, decision),
+  });
+  return [
+    ...struck.map((one): AuditRow => ({ ...row('vote_struck', record, at), ...of(one.vote), reason: one.reason })),
+    { ...row('voted', record, at), ...of(vote), votes: { cast: kept.length + 1, needed } },
+  ];
 }
 
 /** Why a recorded verdict was not believed, or a permission not used, as a member of the row. */

@@ -8,7 +8,15 @@ import type { RequestStore, StoreResult } from '../core/ports/request-store.ts';
 import { Recent } from '../core/recent.ts';
 import type { RequestRecord } from '../core/request.ts';
 import { endOfAbandoned } from './abandoned.ts';
-import { cardFailed, cardPosted, cardSettled, clickRefused, REFUSAL_REMEMBERED_MS, rowsOf } from './audit-rows.ts';
+import {
+  cardFailed,
+  cardPosted,
+  cardSettled,
+  clickRefused,
+  REFUSAL_REMEMBERED_MS,
+  rowsOf,
+  rowsOfVote,
+} from './audit-rows.ts';
 import { MemoryDrafts } from './memory-drafts.ts';
 import { createMemoryLeases } from './memory-leases.ts';
 import { PostingTurns } from './posting-turns.ts';
@@ -112,7 +120,23 @@ export function createMemoryStore({ clock, audit, journal, log }: MemoryStoreDep
       const winner = table.find(requestId);
       if (winner?.verdict?.interactionId === claim.interactionId) return { code: 'repeated', record: winner };
       const now = clock.now();
-      return move(requestId, { type: 'claim', verdict: { ...claim, at: now } }, ['claimed'], now);
+      const { ballot, ...verdict } = claim;
+      const isLate = ballot !== undefined && winner?.status === 'open' && ballot !== (winner.ballot?.revision ?? 0);
+      if (isLate) return { code: 'votes_changed', record: winner };
+      return move(requestId, { type: 'claim', verdict: { ...verdict, at: now } }, ['claimed'], now);
+    },
+    async vote(requestId, cast) {
+      const record = table.find(requestId);
+      if (record === undefined) return { code: 'not_found' };
+      const { vote, kept, replaces } = cast;
+      if (record.ballot?.cast.some(({ interactionId }) => interactionId === vote.interactionId)) {
+        return { code: 'repeated', record };
+      }
+      const now = clock.now();
+      const moved = transition(record, { type: 'vote', vote, cast: kept, at: now });
+      if (!moved.ok) return { code: moved.refusal, record };
+      if (replaces !== (record.ballot?.revision ?? 0)) return { code: 'votes_changed', record };
+      return put(record, moved.record, rowsOfVote(moved.record, cast, now), now);
     },
     async confirm(requestId) {
       const now = clock.now();

@@ -107,7 +107,8 @@ export class RecordTable {
     }
     this.#wakeUps.call(ownerTopic(ownerId), requestId);
     this.work.changed(before, record, status === 'ended' && this.#isUnsure(requestId));
-    if (before?.status !== status && status !== 'queued') this.#wakeUps.call(EVERY_REQUEST, requestId);
+    const isNew = before?.status !== status || before.ballot !== record.ballot;
+    if (isNew && status !== 'queued') this.#wakeUps.call(EVERY_REQUEST, requestId);
   }
 
   #keep(record: RequestRecord): void {

@@ -10,6 +10,7 @@ import { lifecycleModel } from './request-store/model.ts';
 import { posting } from './request-store/posting.ts';
 import { proposals } from './request-store/proposals.ts';
 import { queue } from './request-store/queue.ts';
+import { votes } from './request-store/votes.ts';
 import { wakeUps } from './request-store/wake-ups.ts';
 
 export type { MakeStore, StoreHarness } from './request-store/harness.ts';
@@ -23,6 +24,7 @@ export function requestStoreContract(name: string, makeStore: MakeStore, { model
     claims(makeStore);
     queue(makeStore);
     proposals(makeStore);
+    votes(makeStore);
     endings(makeStore);
     cards(makeStore);
     posting(makeStore);

@@ -6,6 +6,7 @@ import type { Binding, Config } from '../../src/config/schema.ts';
 import { Secret } from '../../src/config/secret.ts';
 import { type Clock, systemClock } from '../../src/core/clock.ts';
 import { newRandomId } from '../../src/core/ids.ts';
+import type { ByClass } from '../../src/core/policy/approval.ts';
 import type { OperatorRule } from '../../src/core/policy/people.ts';
 import type { QuestionBatch } from '../../src/core/questions/contract.ts';
 import type { SessionFacts } from '../../src/core/request.ts';
@@ -47,6 +48,7 @@ export async function embeddedOnDiscord(
       questions?: Partial<Binding['questions']>;
       /** Who may approve. Default: nobody. */
       approvers?: (people: { readonly ana: string; readonly ben: string }) => OperatorRule;
+      quorum?: ByClass<number>;
       more?: Partial<Config> & { slackTo?: string };
     };
   } = {},
@@ -112,7 +114,11 @@ export async function embeddedOnDiscord(
 function discordConfig(
   discord: DiscordDouble,
   channel: string,
-  { questions = {}, more = {} }: { questions?: Partial<Binding['questions']>; more?: { slackTo?: string } },
+  {
+    questions = {},
+    quorum,
+    more = {},
+  }: { questions?: Partial<Binding['questions']>; quorum?: ByClass<number>; more?: { slackTo?: string } },
   approvers: OperatorRule = {},
 ): Config {
   const { slackTo } = more;
@@ -123,7 +129,7 @@ function discordConfig(
         discord: { channel },
         ...(slackTo === undefined ? {} : { slack: { channel: slackTo } }),
         questions: { mode: 'ask', operators: '*', waitMs: 300_000, ...questions },
-        grants: { approvers, waitMs: 300_000 },
+        grants: { approvers, waitMs: 300_000, ...(quorum === undefined ? {} : { quorum }) },
       },
     ],
     slack: {},

@@ -23,9 +23,15 @@ export interface Person extends Actor {
 
 /**
  * Why somebody may not answer. Each has its own private sentence (`prompt/private-replies.ts`). `requester`: the run is
- * their own, and somebody else has to decide on its steps.
+ * their own, and somebody else has to decide on its steps · `voted_before`: they have allowed it, and it takes others, too ·
+ * `voters_unverified`: whether those who allowed it before still may could not be checked.
  */
-export type Refusal = Exclude<Actor['standing'], 'member'> | 'not_listed' | 'requester';
+export type Refusal =
+  | Exclude<Actor['standing'], 'member'>
+  | 'not_listed'
+  | 'requester'
+  | 'voted_before'
+  | 'voters_unverified';
 
 /**
  * Judges one click or submit; undefined means allowed. A rule names people of our own workspace, so accounts of other

@@ -14,6 +14,9 @@ export interface AuditRow {
     | 'card_posted'
     | 'card_failed'
     | 'click_refused'
+    /** Somebody allowed a step that takes several · their vote counts no more. */
+    | 'voted'
+    | 'vote_struck'
     | 'claimed'
     | 'delivered'
     | 'ended'
@@ -42,6 +45,8 @@ export interface AuditRow {
   readonly proposal?: Pick<Proposal, 'tool' | 'effect' | 'digest'>;
   /** What was chosen, by the card's own names (`picks.ts`), such as `q0.o2` or `turn`: never a label or a typed word. */
   readonly picks?: readonly string[];
+  /** On `voted`: how many different people have allowed it so far, and how many it takes. */
+  readonly votes?: { readonly cast: number; readonly needed: number };
   /** A stable code: why a click was refused, why a card failed, why a recorded verdict was not believed, why a grant is over. */
   readonly reason?: string;
   readonly channel?: string;

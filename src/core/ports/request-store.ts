@@ -1,5 +1,5 @@
 import type { ClosingOutcome } from '../lifecycle.ts';
-import type { CardRef, NewRequest, PostFailure, RequestRecord, Status, Verdict } from '../request.ts';
+import type { CardRef, NewRequest, PostFailure, RequestRecord, Status, Verdict, Vote } from '../request.ts';
 import type { StoreCode, StoreRefusal } from '../store-codes.ts';
 import type { Leases } from './leases.ts';
 
@@ -8,8 +8,21 @@ export type StoreResult =
   | { readonly code: Extract<StoreCode, 'done' | 'repeated'>; readonly record: RequestRecord }
   | { readonly code: StoreRefusal; readonly record?: RequestRecord };
 
-/** A claim without its time: the store stamps `at` with its own clock. */
-export type Claim = Omit<Verdict, 'at'>;
+/**
+ * A claim without its time: the store stamps `at` with its own clock. `ballot`: the revision of the votes it was judged by
+ * (0: of none), where it stands on votes; any other makes it `votes_changed`.
+ */
+export type Claim = Omit<Verdict, 'at'> & { readonly ballot?: number };
+
+/** A vote to be cast. `replaces`: the revision of the votes it was judged by, 0 for none. */
+export interface CastVote {
+  readonly vote: Vote;
+  readonly replaces: number;
+  /** The votes that still stand; the others are struck, each with a stable code. */
+  readonly kept: readonly Vote[];
+  readonly struck: readonly { readonly vote: Vote; readonly reason: string }[];
+  readonly needed: number;
+}
 
 export interface RefusedClick {
   readonly claim: Pick<Claim, 'actor' | 'interactionId'>;
@@ -45,7 +58,7 @@ export type Unsubscribe = () => void;
 /**
  * The truth about every request. The memory store and Redis pass the same contract suite (`test/contracts`).
  *
- * Called by owners (open, confirm, close, watchOwner) and by gateways (claim, recordCard, recordPostFailure,
+ * Called by owners (open, confirm, close, watchOwner) and by gateways (claim, vote, recordCard, recordPostFailure,
  * recordSettled, recordRefusedClick, readDraft, writeDraft, listWork, rest, sweep, watchRequests). Every operation that changes a request writes its audit row first; when that fails it
  * answers `audit_failed` and nothing was changed. Methods never throw for a refusal, only when the store itself is
  * unreachable (`HandraiseError` code `store`); the caller then fails closed.
@@ -66,6 +79,11 @@ export interface RequestStore {
 
   /** One winner: status, choice, deadline (the store's clock) and audit row are checked and written in one step. */
   claim(requestId: string, claim: Claim): Promise<StoreResult>;
+  /**
+   * Records a vote beside those that stand, and takes struck ones away: one step, with a row each. `votes_changed` where
+   * the votes are not those it was judged by.
+   */
+  vote(requestId: string, cast: CastVote): Promise<StoreResult>;
   /** The owner delivered the recorded verdict: the request ends with its outcome, and the session's next one opens. */
   confirm(requestId: string): Promise<StoreResult>;
   /** The owner ends the request. With a verdict recorded only `indeterminate` and `owner_lost` are taken. */

@@ -11,8 +11,16 @@ export type LaterAction = (typeof LATER_ACTIONS)[number];
 
 /** What the card has to say about its request right now. Times are milliseconds since the epoch. */
 export type CardPhase =
-  /** `approvers`: who may decide a proposal, in words. */
-  | { readonly phase: 'open'; readonly deadline: number; readonly approvers?: string }
+  /**
+   * `approvers`: who may decide a proposal, in words. `progress`: how many of how many have allowed it and who, where it
+   * takes several; inert.
+   */
+  | {
+      readonly phase: 'open';
+      readonly deadline: number;
+      readonly approvers?: string;
+      readonly progress?: string;
+    }
   /** Decided, on its way: never drawn as answered. */
   | { readonly phase: 'recorded'; readonly decision: Decision; readonly actor: Actor; readonly at: number }
   | {

@@ -9,6 +9,7 @@ import type { Decision, RequestRecord } from '../../core/request.ts';
 import type { ResolveCode } from '../../core/resolve-codes.ts';
 import type { Resolution, ResolveFrame } from '../../core/wire/control.ts';
 import { commandRefused, resolveSentence } from '../../prompt/command-replies.ts';
+import { voteRecorded } from '../../prompt/vote-words.ts';
 import type { Decider } from '../decide.ts';
 import { decisionOf, proposalDecisionOf } from './choice.ts';
 import type { Peer } from './peer.ts';
@@ -87,6 +88,8 @@ export function createResolver(deps: ResolverDeps): (frame: ResolveFrame, peer: 
         case 'done':
         case 'repeated':
           return await outcomeOf(judgement.record ?? record);
+        case 'voted':
+          return { ...said('voted'), sentence: voteRecorded(judgement) };
         case 'refused':
           return {
             code: 'refused',

@@ -35,6 +35,7 @@ export function ownerRules(keys: Keys): readonly string[] {
   const indexes = [keys.unfinished, keys.due, keys.work, keys.owners, keys.grants];
   const readOnly = [
     request('verdict'),
+    request('votes'),
     request('cards'),
     request('failures'),
     request('posting'),

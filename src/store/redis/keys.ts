@@ -11,6 +11,7 @@ export type RequestPart =
   | 'req'
   | 'close'
   | 'verdict'
+  | 'votes'
   | 'cards'
   | 'failures'
   | 'posting'

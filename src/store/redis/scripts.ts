@@ -11,6 +11,7 @@ declare module 'ioredis' {
   // The scripts of `scripts/`, each documented at its head. Replies are parsed before they are believed.
   interface RedisCommander<Context extends ClientContext = { type: 'default' }> {
     openRequest(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
+    voteRequest(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
     claimRequest(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
     confirmRequest(...keysAndArguments: ScriptArguments): Result<unknown, Context>;
     closeRequest(...keysAndArguments: ScriptArguments): Result<unknown, Context>;

@@ -7,15 +7,18 @@ import { proposalSchema, SCOPES } from '../../core/proposals/contract.ts';
 import type { AnswerSheet } from '../../core/questions/answers.ts';
 import type { QuestionBatch } from '../../core/questions/contract.ts';
 import type {
+  Ballot,
   CardRef,
   Decision,
   NewProposal,
   NewQuestions,
   NewRequest,
   PostFailure,
+  Quorum,
   RequestRecord,
   SessionFacts,
   Verdict,
+  Vote,
 } from '../../core/request.ts';
 import { VERDICT_FAULTS, type VerdictSignature } from '../../core/verdict-signature.ts';
 
@@ -28,6 +31,7 @@ const snapshotSchema = z.tuple([
   z.tuple([nullableText, nullableText]),
   z.array(z.string()),
   z.array(z.string()),
+  z.tuple([nullableText, nullableText]),
 ]);
 
 /** A script's reply `{ code, snapshot, error? }`. Lua's `false` arrives as null. */
@@ -151,7 +155,17 @@ const verdict: z.ZodType<Omit<Verdict, 'at'>> = z.object({
   actor: actorSchema,
   interactionId: text,
   signature: signature.exactOptional(),
-});
+  quorum: z
+    .object({ needed: z.int().positive(), earlier: z.array(actorSchema) } satisfies Members<Quorum>)
+    .exactOptional(),
+} satisfies Members<Omit<Verdict, 'at'>>);
+
+const vote: z.ZodType<Vote> = z.object({
+  decision: z.object({ kind: z.literal('granted'), scope: z.enum(SCOPES) }),
+  actor: actorSchema,
+  interactionId: text,
+  signature: signature.exactOptional(),
+} satisfies Members<Vote>);
 
 const closing: z.ZodType<ClosingOutcome> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('timed_out'), shown: z.boolean(), waitedMs: z.number() }),
@@ -224,9 +238,18 @@ function foundIn(snapshot: Snapshot): Found {
  * a state that the lifecycle does not know. What stands in the verdict's place and is no verdict on this request spoils
  * it, so that its owner can end it. Throws `store` for other facts that do not fit together.
  */
-export function recordOf([[content, createdAt, shownAt], choice, close, cards, failures]: Snapshot): RequestRecord {
+export function recordOf([
+  [content, createdAt, shownAt],
+  choice,
+  close,
+  cards,
+  failures,
+  votes,
+]: Snapshot): RequestRecord {
   let record = newRecord(fromJson(request, content), Number(createdAt));
   if (shownAt !== null) record = moved(record, transition(record, { type: 'show', at: Number(shownAt) }));
+  const ballot = ballotIn(votes);
+  if (ballot !== undefined) record = { ...record, ballot };
   if (choice[0] !== null) {
     const step = claimIn(record, choice[0], Number(choice[1]));
     record = step?.ok === true ? step.record : moved(record, transition(record, { type: 'spoil' }));
@@ -245,6 +268,18 @@ export function recordOf([[content, createdAt, shownAt], choice, close, cards, f
     cards: cards.map((entry) => fromJson(card, withoutName(entry))),
     postFailures: failures.map((entry) => fromJson(failure, withoutName(entry))),
   };
+}
+
+/** Votes that cannot be read are none: nobody's approval comes of them, and the next one replaces them. */
+function ballotIn([revision, cast]: Snapshot[5]): Ballot | undefined {
+  const counted = Number(revision ?? Number.NaN);
+  if (!Number.isSafeInteger(counted) || counted < 1) return undefined;
+  try {
+    return { revision: counted, cast: fromJson(z.array(vote), cast ?? '[]') };
+  } catch {
+    // Not a gateway's work: whoever allowed it is asked once more.
+    return { revision: counted, cast: [] };
+  }
 }
 
 /** Undefined for what cannot be read as a verdict. */

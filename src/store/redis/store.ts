@@ -7,6 +7,7 @@ import type { GrantStore } from '../../core/ports/grant-store.ts';
 import type { Leases } from '../../core/ports/leases.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type {
+  CastVote,
   Claim,
   PostingLease,
   PostingTurn,
@@ -17,7 +18,7 @@ import type {
   Unsubscribe,
 } from '../../core/ports/request-store.ts';
 import type { CardRef, NewRequest, PostFailure, RequestRecord, Status } from '../../core/request.ts';
-import { by, clickRefused, faultOf, REFUSAL_REMEMBERED_MS, rowsOf } from '../audit-rows.ts';
+import { by, clickRefused, faultOf, REFUSAL_REMEMBERED_MS, rowsOf, rowsOfVote } from '../audit-rows.ts';
 import { AuditSealer, type AuditSealerOptions } from './audit-sealer.ts';
 import { type Backlog, backlogOf } from './backlog.ts';
 import type { RedisConnection } from './connection.ts';
@@ -116,7 +117,7 @@ export class RedisStore implements RequestStore {
     return records;
   }
 
-  async claim(requestId: string, verdict: Claim): Promise<StoreResult> {
+  async claim(requestId: string, { ballot, ...verdict }: Claim): Promise<StoreResult> {
     const content = await this.#operations.content(requestId);
     if (content === undefined) return { code: 'not_found' };
     const { decision, actor, interactionId } = verdict;
@@ -129,10 +130,30 @@ export class RedisStore implements RequestStore {
         redis.claimRequest(
           this.#keys.request(requestId, 'verdict'),
           ...[requestId, content.digest, interactionId, picks.join(' '), JSON.stringify(verdict)],
-          ...[membersOf(who), row.outcome ?? '', `,${membersOf({ picks })}`],
+          ...[membersOf(who), row.outcome ?? '', `,${membersOf({ picks })}`, ballot === undefined ? '' : `${ballot}`],
         ),
       (record) => record.verdict?.interactionId === interactionId,
       // Never sent twice: whoever clicked may have another answer by now.
+      (record) => refusalToClaim(record, this.clock.now()),
+    );
+  }
+
+  async vote(requestId: string, cast: CastVote): Promise<StoreResult> {
+    const content = await this.#operations.content(requestId);
+    if (content === undefined) return { code: 'not_found' };
+    const { vote, kept, replaces } = cast;
+    const { decision, interactionId } = vote;
+    const [pick = ''] = isOffered(content.record, decision) ? picksOf(content.record, decision) : [];
+    const rows = rowsOfVote(content.record, cast, 0).map((row) => membersOf(row));
+    return this.#operations.once(
+      requestId,
+      (redis) =>
+        redis.voteRequest(
+          this.#keys.request(requestId, 'votes'),
+          ...[requestId, content.digest, interactionId, pick, replaces, JSON.stringify([...kept, vote])],
+          ...[rows.at(-1) ?? '', ...rows.slice(0, -1)],
+        ),
+      (record) => record.ballot?.cast.some((one) => one.interactionId === interactionId) === true,
       (record) => refusalToClaim(record, this.clock.now()),
     );
   }

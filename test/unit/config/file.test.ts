@@ -58,10 +58,9 @@ describe('the configuration file', () => {
     ],
     ['a key of a later version', 'audit: {}', /audit is not available in this version/, /nothing it promises/],
     [
-      'a later key of a binding',
-      binding('    grants: { quorum: { write: 2 } }'),
-      /bindings\[0\]\.grants\.quorum is not available in this version/,
-      /Remove/,
+      'a quorum of nobody',
+      binding('    grants: { quorum: { write: 0 } }'),
+      /f\.yaml:4: bindings\[0\]\.grants\.quorum\.write must be at least 1/,
     ],
     ['a requester that is neither', binding('    grants: { requester: maybe }'), /requester must be never or allowed/],
     [

@@ -77,6 +77,7 @@ describe('the configuration', () => {
       'bindings[0].questions.wait': byDefault,
       'bindings[0].grants.approvers': byDefault,
       'bindings[0].grants.requester': byDefault,
+      'bindings[0].grants.quorum': byDefault,
       'bindings[0].grants.wait': byDefault,
       'bindings[1].match': line,
       'bindings[1].slack.channel': line,
@@ -85,6 +86,7 @@ describe('the configuration', () => {
       'bindings[1].questions.wait': byDefault,
       'bindings[1].grants.approvers': byDefault,
       'bindings[1].grants.requester': byDefault,
+      'bindings[1].grants.quorum': byDefault,
       'bindings[1].grants.wait': byDefault,
     });
   });
@@ -104,8 +106,9 @@ describe('the configuration', () => {
     expect(origins.get('bindings[0].grants.approvers')).toEqual({ from: 'environment', name: 'HANDRAISE_APPROVERS' });
   });
 
-  it('reads who may approve steps of each class, the requester, and who is one person', async () => {
-    const grants = 'grants: { approvers: { external: { slackGroups: [S01] } }, requester: allowed }';
+  it('reads who may approve steps of each class, the requester, the quorum, and who is one person', async () => {
+    const grants =
+      'grants: { approvers: { external: { slackGroups: [S01] } }, requester: allowed, quorum: { external: 2 } }';
     put(
       '.config/handraise/handraise.yaml',
       `people: [{ slack: U01, discord: "223344556677889900" }]\nbindings: [{ match: { workspace: "*" }, slack: { channel: C0FILE }, ${grants} }]`,
@@ -114,6 +117,7 @@ describe('the configuration', () => {
     expect(bindings[0]?.grants).toEqual({
       approvers: { write: {}, external: { slackGroups: ['S01'] } },
       requester: 'allowed',
+      quorum: { write: 1, external: 2 },
       waitMs: 300_000,
     });
     expect(people).toEqual([{ slack: 'U01', discord: '223344556677889900' }]);

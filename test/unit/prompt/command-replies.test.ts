@@ -28,6 +28,8 @@ const closed = (kind: 'cancelled' | 'superseded' | 'owner_lost') =>
 const CASES: readonly (readonly [Exclude<ResolveCode, 'refused' | 'invalid_answers'>, RequestRecord | undefined])[] = [
   ['resolved', claimed],
   ['recorded', claimed],
+  ['voted', open],
+  ['votes_changed', open],
   ['session_not_found', undefined],
   ['not_found', undefined],
   ['not_shown', fresh],
@@ -50,7 +52,9 @@ const CASES: readonly (readonly [Exclude<ResolveCode, 'refused' | 'invalid_answe
 
 it('what somebody at a command line reads is one of these sentences (read them when they change)', () => {
   const sentences = CASES.map(([code, record]) => `${code}: ${resolveSentence(code, record, T0 + 13_000)}`);
-  const refusals = (['agent_tree', 'not_listed'] as const).map((reason) => `refused: ${commandRefused(reason)}`);
+  const refusals = (['agent_tree', 'not_listed', 'requester', 'voted_before', 'voters_unverified'] as const).map(
+    (reason) => `refused: ${commandRefused(reason)}`,
+  );
   expect([...sentences, ...refusals]).toMatchSnapshot();
   const worded = new Set<ResolveCode>([...CASES.map(([code]) => code), 'refused', 'invalid_answers']);
   expect([...worded].sort()).toEqual(Object.keys(RESOLVE_CODES).sort());

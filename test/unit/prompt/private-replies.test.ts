@@ -34,7 +34,17 @@ const closed = (
 
 describe('what somebody reads whose click counted for nothing', () => {
   it('is one of these sentences (read them when they change)', () => {
-    const policy: Refusal[] = ['not_listed', 'guest', 'stranger', 'bot', 'deactivated', 'unverified'];
+    const policy: Refusal[] = [
+      'not_listed',
+      'guest',
+      'stranger',
+      'bot',
+      'deactivated',
+      'unverified',
+      'requester',
+      'voted_before',
+      'voters_unverified',
+    ];
     const now = T0 + 13_000;
     const cases: [StoreRefusal, RequestRecord | undefined][] = [
       ['resolution_in_progress', claimedWith('answers')],
@@ -53,6 +63,7 @@ describe('what somebody reads whose click counted for nothing', () => {
         move(claimedWith('answers'), { type: 'close', outcome: { kind: 'indeterminate' }, at: T0 + 1_500 }),
       ],
       ['option_not_offered', open],
+      ['votes_changed', open],
       ['audit_failed', open],
       ['not_shown', fresh],
       ['not_allowed', open],

@@ -6,9 +6,10 @@
   ARGV[3] interaction id     ARGV[4] picks, separated by spaces; '' when they fit no card
   ARGV[5] verdict as JSON    ARGV[6] who and through what, as members of a row
   ARGV[7] the outcome it leads to            ARGV[8] further members of its own row, or ''
+  ARGV[9] the revision of the votes it stands on, 0 for none; '' where it stands on none
 
   Returns { code, snapshot, error? }: done, repeated, not_found, not_shown, resolution_in_progress, already_resolved,
-  stale, delivery_failed, deadline_passed, option_not_offered, audit_failed.
+  stale, delivery_failed, deadline_passed, option_not_offered, votes_changed, audit_failed.
 ]]
 -- @include keys codes limits now state audit moves
 local id, digest, interaction, picks, choice = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[6]
@@ -30,6 +31,11 @@ for pick in string.gmatch(picks, '%S+') do
   known = known + 1
 end
 if known == 0 then return { CODES.option_not_offered, snapshot(id) } end
+
+if ARGV[9] ~= '' then
+  local revision = ms_in(call_or(false, 'HGET', request_key(id, 'votes'), 'revision')) or 0
+  if revision ~= tonumber(ARGV[9]) then return { CODES.votes_changed, snapshot(id) } end
+end
 
 local failure = append_rows({
   row(now, 'claimed', id, state, choice .. ',"outcome":"' .. ARGV[7] .. '"' .. ARGV[8]),

@@ -21,6 +21,7 @@ function stored(request: NewRequest, more: Partial<Record<'shownAt' | 'verdict' 
     [close, close === null ? null : `${AT + 3}`],
     [],
     [],
+    [null, null],
   ];
 }
 

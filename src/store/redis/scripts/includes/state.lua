@@ -58,12 +58,14 @@ local function snapshot(id)
   local verdict = call_or({}, 'HMGET', request_key(id, 'verdict'), 'verdict', 'at')
   -- Something else stands in its place: no verdict, and for the store not the same as none.
   if not verdict[1] and redis.call('EXISTS', request_key(id, 'verdict')) == 1 then verdict = { '', '' } end
+  local votes = call_or({}, 'HMGET', request_key(id, 'votes'), 'revision', 'cast')
   return {
     request,
     { verdict[1] or false, verdict[2] or false },
     redis.call('HMGET', request_key(id, 'close'), 'outcome', 'at'),
     call_or({}, 'LRANGE', request_key(id, 'cards'), 0, -1),
     call_or({}, 'LRANGE', request_key(id, 'failures'), 0, -1),
+    { votes[1] or false, votes[2] or false },
   }
 end
 
