@@ -10,7 +10,7 @@ import { EXIT } from './exit-codes.ts';
 import { shellText } from './shell-words.ts';
 
 /** Other keys of a row are kept as they are. */
-const row = z.looseObject({ cmd: z.string() });
+const row = z.looseObject({ cmd: z.string(), cwd: z.string().optional() });
 
 /**
  * `explain -- <command…>` for people, `--stdin` for programs: one object a line in, one a line out. A line that is no
@@ -40,8 +40,8 @@ async function explainLines(): Promise<number> {
 
 function explainLine(line: string): Record<string, unknown> {
   const parsed = row.safeParse(jsonOf(line));
-  if (!parsed.success) return { error: 'The line is no JSON object with a text "cmd".' };
-  const found = classifyCommand(parsed.data.cmd);
+  if (!parsed.success) return { error: 'The line is no JSON object with a text "cmd" (and "cwd", if any).' };
+  const found = classifyCommand(parsed.data.cmd, parsed.data.cwd);
   const { effect, reason, part, tags } = found;
   return { ...parsed.data, effect, reason, part, tags, verdict: gateVerdict(found), shown: shownOf(parsed.data.cmd) };
 }

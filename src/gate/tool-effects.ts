@@ -1,20 +1,18 @@
 import { homedir } from 'node:os';
 import type { CallFacts, ToolCall } from '../core/ports/gate.ts';
-import { classifyCommand } from './effects/classify.ts';
-import { type Effect, type EffectTag, isHigher } from './effects/effect.ts';
+import { type CommandGround, commandStep } from './command-step.ts';
+import type { Effect, EffectTag } from './effects/effect.ts';
 import { persistenceOf } from './effects/redirects.ts';
 import { isSecretFile } from './effects/secrets.ts';
 import type { ClassifyCall, GatedStep } from './gated-step.ts';
 import { createGitHelpers, type GitHelpers } from './git-configuration.ts';
+import { isOwnFile } from './own-files.ts';
+import { createProgramLookup, type ProgramLookup } from './program-lookup.ts';
 import { isInside, realTarget } from './real-target.ts';
 import type { GateSettings } from './settings.ts';
 import { commandOf, memberOf, textsOf } from './tools/members.ts';
 import { filesOfPatch } from './tools/patch.ts';
 import { kindOf, type ToolKind } from './tools/table.ts';
-
-/** Configuration, state and sockets of handraise, by where they are. */
-const OWN_FILES =
-  /(^|\/)(\.config|\.local\/state)\/handraise(\/|$)|(^|\/)handraise\.ya?ml$|(^|\/)\.?handraise[\w-]*\.sock$/;
 
 /**
  * Judges tool calls by the tool's name, and commands by what they say. A tool that no table and no setting names is
@@ -24,7 +22,9 @@ export function createToolClassifier(
   settings: Pick<GateSettings, 'fetch' | 'mcpTools'>,
   workspace: string,
   gitHelpers: GitHelpers = createGitHelpers(process.env, homedir()),
+  programs: ProgramLookup = createProgramLookup(process.env),
 ): ClassifyCall {
+  const ground = { workspace, home: homedir(), gitHelpers, programs };
   return async (call, facts) => {
     const { tool, input } = call;
     const found = kindOf(tool);
@@ -38,7 +38,7 @@ export function createToolClassifier(
       case 'patch':
         return writeStep(filesOfPatch(textsOf(input, [found.patch])[0] ?? '') ?? [], facts.cwd, workspace);
       case 'shell':
-        return shellStep(input, found, facts, gitHelpers);
+        return shellStep(input, found, facts, ground);
       case 'fetches': {
         const step = plain('read', 'fetches from the network', 'network');
         return settings.fetch === 'read' ? step : { ...step, asked: true };
@@ -69,7 +69,7 @@ async function readStep(
   }
   // A folder by its name alone is everything in it.
   const all = named.flatMap((path) => [path, `${path}/`]);
-  if (all.some((path) => OWN_FILES.test(path))) {
+  if (all.some((path) => isOwnFile(path))) {
     return plain('read', 'reads what is handraise’s own', 'names-handraise');
   }
   if (all.some(isSecretFile) || textsOf(input, globs).some(mayFitSecrets))
@@ -102,7 +102,7 @@ async function writeStep(paths: readonly string[], cwd: string | null, workspace
     if (target === undefined) return plain('unknown', 'which file it writes cannot be told');
     const later = persistenceOf(target);
     for (const tag of later) tags.add(tag);
-    if (OWN_FILES.test(target)) tags.add('names-handraise');
+    if (isOwnFile(target)) tags.add('names-handraise');
     targets.push({ path: target, inside: isInside(target, workspace), later: later.length > 0 });
   }
   if (targets.length === 0) return plain('unknown', 'which file it writes cannot be told');
@@ -113,26 +113,13 @@ async function shellStep(
   input: unknown,
   { command: member, folder }: Extract<ToolKind, { kind: 'shell' }>,
   { cwd: here }: CallFacts,
-  gitHelpers: GitHelpers,
+  ground: CommandGround,
 ): Promise<GatedStep> {
   const command = commandOf(memberOf(input, member));
   if (command === undefined) return plain('unknown', 'which command it runs cannot be told');
   const [elsewhere] = folder === undefined ? [] : textsOf(input, [folder]);
   const cwd = elsewhere === undefined ? here : await realTarget(elsewhere, here);
-  return commandStep(command, cwd ?? null, gitHelpers);
-}
-
-async function commandStep(command: string, cwd: string | null, gitHelpers: GitHelpers): Promise<GatedStep> {
-  const { effect, reason, part, tags } = classifyCommand(command);
-  const step = { tags, programs: [], targets: [], hosts: [], part };
-  if (cwd === null && effect !== 'external') {
-    return { ...step, effect: 'unknown', reason: `${reason}; where it runs is not known` };
-  }
-  if (cwd !== null && tags.includes('needs:git-neutralised') && isHigher('unknown', effect)) {
-    const helper = await gitHelpers(cwd);
-    if (helper !== undefined) return { ...step, effect: 'unknown', reason: `git may start a program: ${helper}` };
-  }
-  return { ...step, effect, reason };
+  return commandStep(command, cwd ?? null, ground);
 }
 
 function plain(effect: Effect, reason: string, ...tags: EffectTag[]): GatedStep {

@@ -1,3 +1,5 @@
+import { type Facts, mergedFacts } from './facts.ts';
+
 /**
  * What running something would do. `unknown` could be anything; `external` reaches beyond this machine in a way that
  * cannot be taken back. product.md "Grant proposals" says what each asks for.
@@ -23,7 +25,7 @@ export type EffectTag =
   | 'too-large';
 
 /** What a piece of a command does, and what made it so. `part` is quoted from the command, as written. */
-export interface Finding {
+export interface Finding extends Facts {
   readonly effect: Effect;
   readonly reason: string;
   readonly part: string;
@@ -44,5 +46,5 @@ export function decisive(findings: readonly Finding[], otherwise: Finding): Find
     if (isHigher(finding.effect, worst.effect)) worst = finding;
   }
   const tags = [...new Set(findings.flatMap((finding) => finding.tags))];
-  return { ...worst, tags };
+  return { ...worst, tags, ...mergedFacts(findings) };
 }

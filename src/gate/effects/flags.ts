@@ -1,6 +1,7 @@
 import type { Effect, EffectTag } from './effect.ts';
 import { type Judgement, READ, type Rule, type ShellState, unknown, worst } from './rule.ts';
 import { type Argument, literalArgument, mayBeOption } from './shell/argument.ts';
+import { valuesOf, writing } from './written.ts';
 
 /**
  * The options a program may be called with, by what each makes of the call. One text a kind, separated by blanks:
@@ -12,6 +13,8 @@ export interface FlagTable {
   readonly write?: string;
   readonly unknown?: string;
   readonly external?: string;
+  /** Those of `write` whose value is the file that is written, and the only one. */
+  readonly written?: readonly string[];
   /** `exact`: one dash or two, whole words only, `-name=value` allowed (find, go, terraform). */
   readonly style?: 'gnu' | 'exact';
   /** No option of any version writes or starts anything: words that may expand to an option do no harm. */
@@ -37,7 +40,9 @@ export function flags(
   const parse = flagParser(table);
   return (args, shell) => {
     const parsed = parse(args);
-    return worst({ ...parsed.judgement, tags: [...(parsed.judgement.tags ?? []), ...tags] }, then?.(parsed, shell));
+    const files = valuesOf(parsed, ...(table.written ?? []));
+    const judged = files.length > 0 ? writing(parsed.judgement, files, shell) : parsed.judgement;
+    return worst({ ...judged, tags: [...(judged.tags ?? []), ...tags] }, then?.(parsed, shell));
   };
 }
 

@@ -1,3 +1,4 @@
+import { hostsOf } from './hosts.ts';
 import { CLOUD } from './programs/cloud.ts';
 import { CONTAINERS } from './programs/containers.ts';
 import { DATABASES } from './programs/databases.ts';
@@ -11,6 +12,7 @@ import { SHELL_BUILTINS } from './programs/shell-builtins.ts';
 import { SYSTEM } from './programs/system.ts';
 import { TEXT } from './programs/text.ts';
 import { WRAPPERS } from './programs/wrappers.ts';
+import { WRITERS } from './programs/writers.ts';
 import { reaching } from './reaching.ts';
 import { type Judgement, READ, type Rule, type ShellState, unknown, worst } from './rule.ts';
 import type { Argument } from './shell/argument.ts';
@@ -20,6 +22,7 @@ export const FAMILIES: readonly Readonly<Record<string, Rule>>[] = [
   SHELL_BUILTINS,
   WRAPPERS,
   FILES,
+  WRITERS,
   TEXT,
   SYSTEM,
   GIT,
@@ -45,22 +48,44 @@ const TRUSTED = /^\/(usr\/(local\/)?)?s?bin\/([\w.+[-]+)$/;
 export function judgeProgram(words: readonly Argument[], shell: ShellState): Judgement {
   const [program, ...args] = words;
   if (program === undefined) return READ;
-  const own = words.some(({ text }) => namesHandraise(text)) ? HANDRAISE : undefined;
+  const isOwn = words.some(({ text, paths = [] }) => namesHandraise(text) || paths.some(isOwnFolder));
+  const judged = worst(judgeCalled(program, args, shell), isOwn ? HANDRAISE : undefined);
+  const name = program.literal ? program.text : program.source;
+  const text = words.map(({ source }) => source).join(' ');
+  return {
+    ...judged,
+    programs: [{ name, effect: judged.effect, text }, ...(judged.programs ?? [])],
+    hosts: [...hostsOf(name.replace(/^.*\//, ''), args, judged), ...(judged.hosts ?? [])],
+    writesMore: judged.writesMore ?? (judged.effect === 'write' && judged.targets === undefined),
+  };
+}
+
+function judgeCalled(program: Argument, args: readonly Argument[], shell: ShellState): Judgement {
   if (!program.literal) {
+    // `$(which git)` and `gi${x}t` are most likely what they look like.
+    const [, looked = program.text] = /\b(?:which|command -v|type -p)\s+([\w.-]+)/.exec(program.source) ?? [];
+    const likely = RULES.get(looked)?.(args, shell);
     return worst(
       unknown(`which program ${program.source} is cannot be told`, 'dynamic'),
-      own,
+      likely?.effect === 'external' ? likely : undefined,
       ...reaching(args, shell),
     );
   }
   const name = nameOf(program.text);
-  if (name === undefined) {
-    return worst(unknown(`${program.source} may be any program`), own, ...reaching(args, shell));
-  }
-  const rule = RULES.get(name);
-  if (rule === undefined) return worst(unknown(`${name} is not known`), own, ...reaching(args, shell));
-  return worst(rule(args, shell), own);
+  const rule = name === undefined ? undefined : RULES.get(name);
+  if (rule !== undefined) return rule(args, shell);
+  const reason = name === undefined ? `${program.source} may be any program` : `${name} is not known`;
+  // It may well be what it is called, or do what it is told.
+  const likely = RULES.get(program.text.replace(/^.*\//, ''))?.(args, shell);
+  return worst(
+    unknown(reason),
+    likely?.effect === 'external' ? likely : undefined,
+    args.some(({ text }) => /^(publish|deploy)$/.test(text)) ? PUBLISHES : undefined,
+    ...reaching(args, shell),
+  );
 }
+
+const PUBLISHES: Judgement = { effect: 'external', reason: 'may publish or deploy', tags: ['network'] };
 
 /** The name rules go by; undefined for a file that may be anything. */
 function nameOf(text: string): string | undefined {
@@ -71,8 +96,13 @@ function nameOf(text: string): string | undefined {
 /** Judges words that may begin with the name of a program, and are nobody's business when they do not. */
 export function judgeNamed(words: readonly Argument[], shell: ShellState): Judgement {
   const [program, ...args] = words;
-  const rule = program?.literal === true ? RULES.get(program.text) : undefined;
-  return rule === undefined ? READ : rule(args, shell);
+  const isProgram = program?.literal === true && RULES.has(nameOf(program.text) ?? '');
+  return isProgram ? judgeProgram([program, ...args], shell) : READ;
+}
+
+/** Where handraise keeps its own, whatever is named in it. */
+function isOwnFolder(path: string): boolean {
+  return /(^|\/)(\.config|\.local\/state)\/handraise(\/|$)/.test(path);
 }
 
 const HANDRAISE = unknown('names handraise’s own commands, files or variables', 'names-handraise');

@@ -8,9 +8,10 @@ import type { Argument } from './shell/argument.ts';
 export function reaching(args: readonly Argument[], shell: ShellState): Judgement[] {
   return args
     .flatMap(({ text, literal }, at): Judgement[] => {
-      if (!literal || text.length > 2_000) return [];
-      if (/\s/.test(text)) return [shell.judgeScript(text.replace(/^([\w.-]+=)?!?/, ''))];
-      return text.startsWith('-') ? [] : [shell.judgeNamed(args.slice(at))];
+      if (text.length > 2_000) return [];
+      // What is not known of it is left out: the rest still says where it goes.
+      if (/\s/.test(text)) return [shell.judgeScript(text.replace(/^([\w.-]+=)?!?/, '').replaceAll('\\n', '\n'))];
+      return !literal || text.startsWith('-') ? [] : [shell.judgeNamed(args.slice(at))];
     })
     .filter(({ effect }) => effect === 'external');
 }

@@ -43,7 +43,7 @@ export function verbs(table: VerbTable): Rule {
 
     function anyOf(words: readonly Argument[]): Judgement[] {
       return words.flatMap((word, at) => {
-        const possible = word.literal ? rules.get(word.text) : undefined;
+        const possible = rules.get(word.text);
         return possible === undefined ? [] : [possible(words.slice(at + 1), shell)];
       });
     }

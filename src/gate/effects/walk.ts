@@ -1,11 +1,14 @@
 import type { Effect, Finding } from './effect.ts';
 import { type ExpansionSink, walkArithmetic, walkPart, walkWord } from './expansions.ts';
+import { eitherOf, type Folders, foldersAfter, pathsOf } from './folders.ts';
 import { isNeutralVariable } from './neutral-variables.ts';
 import { judgeNamed, judgeProgram } from './programs.ts';
+import { reaching } from './reaching.ts';
 import { judgeRedirect } from './redirects.ts';
 import { type Budget, type Judgement, type ShellState, unknown } from './rule.ts';
 import { type Argument, argumentOf, mayBeOption } from './shell/argument.ts';
 import type {
+  AndOr,
   Assignment,
   Command,
   CommandNode,
@@ -21,32 +24,63 @@ import type {
 /** Wrappers within wrappers: nobody writes so many, and the stack has an end. */
 const MAX_WITHIN = 40;
 
+/** Programs that run what they read. */
+const READS_SCRIPT = /(^|\/)((ba|da|z|k|a|fi)?sh|at|batch|xargs|parallel|source|\.)$/;
+
+/** Where a script begins. */
+export type Place = Pick<ShellState, 'moved' | 'folders'>;
+type JudgeScript = (text: string, from: Place) => Judgement;
+
 /** Judges every command, redirect, assignment and substitution of a script, in the order the shell meets them. */
 export class ScriptWalk implements ExpansionSink {
   readonly findings: Finding[] = [];
-  readonly #judgeScript: (text: string) => Judgement;
+  readonly #judgeScript: JudgeScript;
   readonly #budget: Budget;
   readonly #known = new Map<string, string>();
-  #moved = false;
+  #moved: boolean;
+  #folders: Folders;
 
-  constructor(judgeScript: (text: string) => Judgement, budget: Budget) {
+  constructor(judgeScript: JudgeScript, budget: Budget, from: Place) {
     this.#judgeScript = judgeScript;
     this.#budget = budget;
+    this.#moved = from.moved;
+    this.#folders = from.folders;
   }
 
   found(finding: Finding): void {
     this.findings.push(finding);
   }
 
+  /** The whole text, or a substitution in it: what that changes ends with it. */
   script(script: ParsedScript): void {
-    this.#statements(script.commands);
+    this.#within(() => this.#statements(script.commands));
   }
 
   #statements(statements: readonly Statement[]): void {
     for (const { command } of statements) {
-      if (command.type === 'AndOr') for (const one of command.commands) this.#pipeline(one);
+      const before = this.#folders;
+      if (command.type === 'AndOr') this.#chain(command);
       else this.#pipeline(command);
+      // A change of folder may have failed.
+      this.#folders = eitherOf(before, this.#folders);
     }
+  }
+
+  /** Behind `&&` a change of folder has worked, behind `||` it has not. */
+  #chain({ commands, operators }: AndOr): void {
+    let possible = this.#folders;
+    for (const [at, one] of commands.entries()) {
+      this.#pipeline(one);
+      possible = eitherOf(possible, this.#folders);
+      if (operators[at] !== '&&') this.#folders = possible;
+    }
+  }
+
+  /** What runs in a process of its own leaves this one where it is. */
+  #within(judge: () => void): void {
+    const before = this.#folders;
+    judge();
+    this.#folders = before;
   }
 
   #list({ commands }: CompoundList): void {
@@ -54,8 +88,12 @@ export class ScriptWalk implements ExpansionSink {
   }
 
   #pipeline(node: PipelineNode): void {
-    if (node.type === 'Pipeline') for (const one of node.commands) this.#node(one);
-    else this.#node(node);
+    if (node.type !== 'Pipeline') this.#node(node);
+    else if (node.commands.length === 1) for (const one of node.commands) this.#node(one);
+    else {
+      for (const one of node.commands) this.#within(() => this.#node(one));
+      this.#handedOn(node.commands);
+    }
   }
 
   #node(node: CommandNode | CompoundList): void {
@@ -71,6 +109,8 @@ export class ScriptWalk implements ExpansionSink {
         this.#node(node.command);
         return;
       case 'Subshell':
+        this.#within(() => this.#list(node.body));
+        return;
       case 'BraceGroup':
         this.#list(node.body);
         return;
@@ -139,14 +179,29 @@ export class ScriptWalk implements ExpansionSink {
         args.push(assignmentAsArgument(argument));
       } else {
         walkWord(argument, this);
-        args.push(argumentOf(argument, this.#known));
+        args.push(this.#argument(argument));
       }
     }
     if (command.name === undefined) return;
-    const name = argumentOf(command.name, this.#known);
+    const name = this.#argument(command.name);
     this.#add(judgeProgram([name, ...args], this.#state()), [name, ...args].map(({ source }) => source).join(' '));
+    if (!/^(test|\[)$/.test(name.text) && args.some(printsSecret)) {
+      this.found({
+        effect: 'read',
+        reason: 'uses a variable that may hold a secret',
+        part: name.source,
+        tags: ['secret-read'],
+      });
+    }
     if (/^(cd|pushd|popd)$/.test(name.text)) this.#moved = true;
-    if (/^(ba|da|z|k|a)?sh$/.test(name.text)) this.#standardInput(command.redirects);
+    this.#folders = foldersAfter(this.#folders, [name, ...args]);
+    if (READS_SCRIPT.test(name.text)) this.#standardInput(command.redirects);
+  }
+
+  #argument(word: Word): Argument {
+    const argument = argumentOf(word, this.#known);
+    const isPlain = argument.literal && this.#folders.paths.every((path) => path === '');
+    return isPlain ? argument : { ...argument, paths: pathsOf(argument, this.#folders) };
   }
 
   #state(): ShellState {
@@ -162,9 +217,10 @@ export class ScriptWalk implements ExpansionSink {
     };
     const state: ShellState = {
       moved: this.#moved,
+      folders: this.#folders,
       judgeProgram: (args) => spend(() => judgeProgram(args, state)),
       judgeNamed: (args) => spend(() => judgeNamed(args, state)),
-      judgeScript: (text) => spend(() => this.#judgeScript(text)),
+      judgeScript: (text) => spend(() => this.#judgeScript(text, state)),
     };
     return state;
   }
@@ -187,8 +243,20 @@ export class ScriptWalk implements ExpansionSink {
   #redirect(redirect: Redirection): void {
     if (redirect.type === 'HereDoc') for (const part of redirect.body.parts ?? []) walkPart(part, this);
     else walkWord(redirect.target, this);
-    const finding = judgeRedirect(redirect, this.#known);
+    const finding = judgeRedirect(redirect, this.#known, this.#folders);
     if (finding !== undefined) this.found(finding);
+  }
+
+  /** What is handed to a shell by a pipe is run there: it is unknown already, and external where that would be. */
+  #handedOn(stages: readonly CommandNode[]): void {
+    const commands = stages.filter((stage) => stage.type === 'Command');
+    if (!commands.some(({ name }) => name !== undefined && READS_SCRIPT.test(argumentOf(name, this.#known).text)))
+      return;
+    for (const { args, redirects } of commands) {
+      const words = args.flatMap((word) => (word.type === 'Word' ? [argumentOf(word, this.#known)] : []));
+      for (const judgement of reaching(words, this.#state())) this.#add(judgement, judgement.part ?? '|');
+      this.#standardInput(redirects);
+    }
   }
 
   /** A shell that reads its script from here is unknown already; what reaches outside in it stays external. */
@@ -201,7 +269,7 @@ export class ScriptWalk implements ExpansionSink {
             ? argumentOf(redirect.target, this.#known).text
             : undefined;
       if (text === undefined) continue;
-      const judgement = this.#judgeScript(text);
+      const judgement = this.#judgeScript(text, this.#state());
       if (judgement.effect === 'external') this.#add(judgement, text);
     }
   }
@@ -251,9 +319,15 @@ export class ScriptWalk implements ExpansionSink {
   }
 
   #add(judgement: Judgement, part: string): void {
-    const { effect, reason, tags = [] } = judgement;
-    this.found({ effect, reason, tags: [...tags], part: judgement.part ?? part });
+    this.found({ ...judgement, tags: judgement.tags ?? [], part: judgement.part ?? part });
   }
+}
+
+/** Variables that are there to hold a secret, unless only whether they are set counts. */
+function printsSecret({ literal, source }: Argument): boolean {
+  return (
+    !literal && /\$\{?\w*(TOKEN|SECRET|PASSW|API_?KEY|CREDENTIAL|PRIVATE_KEY|ACCESS_KEY)\w*(?!\w*:?\+)/i.test(source)
+  );
 }
 
 /** `name=value` behind a command is a word like any other. */

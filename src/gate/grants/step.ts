@@ -4,8 +4,10 @@ import type { Effect, EffectTag } from '../effects/effect.ts';
 export interface JudgedStep {
   readonly effect: Effect;
   readonly tags: readonly EffectTag[];
-  /** Everything it writes; empty where that is not known. `path` is resolved, links followed. */
+  /** What it writes; empty where nothing of that is known. `path` is resolved, links followed. */
   readonly targets: readonly { readonly path: string; readonly inside: boolean; readonly later: boolean }[];
+  /** It writes more than its targets say. */
+  readonly writesMore?: boolean;
 }
 
 /**
@@ -15,10 +17,11 @@ export interface JudgedStep {
 export type Reach = 'once' | 'exactly' | 'workspace';
 
 /** The narrowest that any part of the step asks for. */
-export function reachOf({ effect, tags, targets }: JudgedStep): Reach {
+export function reachOf({ effect, tags, targets, writesMore }: JudgedStep): Reach {
   if (effect === 'external' || effect === 'read') return 'once';
   if (tags.includes('persistence') || tags.includes('secret-read') || tags.includes('names-handraise')) return 'once';
   if (targets.some(({ inside, later }) => !inside || later)) return 'once';
-  if (effect === 'unknown' || tags.includes('code-exec') || targets.length === 0) return 'exactly';
+  if (effect === 'unknown' || tags.includes('code-exec') || targets.length === 0 || writesMore === true)
+    return 'exactly';
   return 'workspace';
 }

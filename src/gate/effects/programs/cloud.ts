@@ -23,7 +23,11 @@ function cloud({ verbAt }: Cloud): Rule {
     if (args.every(({ text }) => /^(--version|version|--help|help|info)$/.test(text)))
       return { ...READ, reason: 'prints' };
     const words = wordsOf(args);
-    const strange = args.some(({ text, literal }) => RISKY_FLAG.test(text) || (!literal && text === ''));
+    const strange = args.some(
+      ({ text, literal, splits }) =>
+        RISKY_FLAG.test(text) ||
+        (!literal && (splits || text === '' || text.startsWith('-') || READING_VERB.test(text))),
+    );
     const verb = verbAt === 'second' ? words[1] : words.find((word) => READING_VERB.test(word));
     const changing = words
       .slice(verbAt === 'second' ? 1 : 0, verbAt === 'second' ? 2 : 6)

@@ -1,4 +1,5 @@
 import { flags } from '../flags.ts';
+import { reaching } from '../reaching.ts';
 import { always, READ, type Rule, unknown, worst } from '../rule.ts';
 import { isSecretFile } from '../secrets.ts';
 import { verbs } from '../verbs.ts';
@@ -10,10 +11,7 @@ const local = always('write', 'changes containers or images here');
 const runs =
   (reason: string): Rule =>
   (args, shell) =>
-    worst(
-      unknown(reason, 'code-exec'),
-      ...args.map((_, at) => shell.judgeProgram(args.slice(at))).filter(({ effect }) => effect === 'external'),
-    );
+    worst(unknown(reason, 'code-exec'), ...reaching(args, shell));
 
 const IMAGE = {
   'ls list inspect history': prints('-H --platform= --human'),
@@ -32,12 +30,14 @@ const DOCKER: Readonly<Record<string, Rule>> = {
     otherwise: local,
   }),
   image: verbs({ verbs: IMAGE, otherwise: local }),
-  'volume network system builder buildx context plugin node service stack swarm secret config': verbs({
+  'node service stack swarm secret config': verbs({
+    verbs: { 'ls list inspect ps logs services': prints('-v --verbose --follow --tail= --since=') },
+    otherwise: always('external', 'changes a cluster', 'network'),
+  }),
+  'volume network system builder buildx context plugin': verbs({
     verbs: { 'ls list inspect df du version': prints('-v --verbose') },
     otherwise: (operands) =>
-      operands.some(
-        ({ text }) => text === '--push' || text.startsWith('--output=type=registry') || /type=registry/.test(text),
-      )
+      operands.some(({ text }) => text === '--push' || /type=registry|push=true/.test(text))
         ? { effect: 'external', reason: 'publishes an image' }
         : { effect: 'write', reason: 'changes what runs here' },
   }),
@@ -48,7 +48,7 @@ const DOCKER: Readonly<Record<string, Rule>> = {
   compose: compose(),
   search: flags({ read: '-f: --filter= --format= --limit= --no-trunc' }, undefined, 'network'),
   build: (args) =>
-    args.some(({ text }) => text === '--push' || /type=registry/.test(text))
+    args.some(({ text }) => text === '--push' || /type=registry|push=true/.test(text))
       ? { effect: 'external', reason: 'publishes an image' }
       : { effect: 'write', reason: 'makes an image, running its steps', tags: ['code-exec'] },
   'run exec create attach': runs('runs a program in a container'),

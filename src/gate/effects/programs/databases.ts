@@ -54,6 +54,8 @@ export const DATABASES: Readonly<Record<string, Rule>> = {
         !/^--(user|pass)$/.test(args[index - 1]?.text ?? ''),
     );
     const command = at === -1 ? undefined : args[at];
+    if (args.some(({ text }) => /^--(pipe|eval|cluster|rdb|replica|functions-rdb)$/.test(text)))
+      return { effect: 'external', reason: 'changes a Redis, or may', tags: ['network'] };
     if (command === undefined) return unknown('is interactive, or reads commands', 'network');
     return REDIS_READS.test(command.text) && args.every(({ literal }) => literal)
       ? worst(unknown('asks a Redis, which may be handraise’s own', 'network'), READ)

@@ -1,23 +1,21 @@
 import { flags, type Parsed } from '../flags.ts';
-import { persistenceOf } from '../redirects.ts';
 import { always, type Judgement, READ, type Rule, type ShellState, unknown, worst } from '../rule.ts';
 import { secretsIn } from '../secrets.ts';
 import { type Argument, unknownArgument } from '../shell/argument.ts';
 
-/** Writes; says so when a target decides what runs later. */
-function writes(reason: string): Rule {
-  return (args) => ({ effect: 'write', reason, tags: args.flatMap(({ text }) => persistenceOf(text)) });
-}
-
 const reader = (read: string, more: { write?: string; unknown?: string } = {}): Rule =>
   flags({ read: `${read} --help --version`, ...more, harmless: true }, secretsIn);
+
+/** Tells names and sizes, and nothing of what is in a file. */
+const lister = (read: string, more: { unknown?: string } = {}): Rule =>
+  flags({ read: `${read} --help --version`, ...more, harmless: true });
 
 const DIGEST =
   '-b --binary -c --check -t --text -z --zero --tag --ignore-missing --quiet -q --status --strict -w --warn -a: --algorithm= -s';
 
 /** What lists, prints, compares, makes and removes files. */
 export const FILES: Readonly<Record<string, Rule>> = {
-  'ls dir vdir': reader(
+  'ls dir vdir': lister(
     '-NUM -a -A -b -B -c -C -d -D -f -F -g -G -h -H -i -I: -k -l -L -m -n -N -o -p -q -Q -r -R -s -S -t -T: -u -U -v -w: -x -X -Z -1 -e -O -@ ' +
       '--all --almost-all --author --escape --block-size= --ignore-backups --color[=] --directory --dired --classify[=] --file-type --format= --full-time ' +
       '--group-directories-first --no-group --human-readable --si --dereference-command-line --hide= --hyperlink[=] --indicator-style= --inode --ignore= ' +
@@ -37,23 +35,23 @@ export const FILES: Readonly<Record<string, Rule>> = {
     '-NUM -c: -f -F -n: -q -r -s: -v -z --bytes= --follow[=] --lines= --max-unchanged-stats= --pid= --quiet --silent --retry --sleep-interval= --verbose --zero-terminated',
   ),
   wc: reader('-c -m -l -L -w --bytes --chars --lines --max-line-length --words --files0-from= --total='),
-  stat: reader('-L -f -c: -t -x -r -s -n --dereference --file-system --format= --printf= --terse --cached='),
-  du: reader(
+  stat: lister('-L -f -c: -t -x -r -s -n --dereference --file-system --format= --printf= --terse --cached='),
+  du: lister(
     '-0 -a -B: -b -c -D -d: -h -H -k -L -l -m -P -S -s -t: -X: -x --null --all --block-size= --bytes --total --max-depth= --human-readable --inodes --si --separate-dirs --summarize --threshold= --time[=] --exclude= --exclude-from= --one-file-system --apparent-size --dereference --count-links',
   ),
-  df: reader(
+  df: lister(
     '-a -B: -h -H -i -k -l -P -t: -T -x: -m --all --block-size= --human-readable --si --inodes --local --no-sync --output[=] --portability --total --type= --print-type --exclude-type=',
     { unknown: '--sync' },
   ),
-  realpath: reader(
+  realpath: lister(
     '-e -m -L -P -q -s -z --canonicalize-existing --canonicalize-missing --logical --physical --quiet --relative-to= --relative-base= --strip --no-symlinks --zero',
   ),
-  readlink: reader(
+  readlink: lister(
     '-f -e -m -n -q -s -v -z --canonicalize --canonicalize-existing --canonicalize-missing --no-newline --quiet --silent --verbose --zero',
   ),
-  basename: reader('-a -s: -z --multiple --suffix= --zero'),
-  dirname: reader('-z --zero'),
-  pwd: reader('-L -P --logical --physical'),
+  basename: lister('-a -s: -z --multiple --suffix= --zero'),
+  dirname: lister('-z --zero'),
+  pwd: lister('-L -P --logical --physical'),
   cmp: reader('-b -i: -l -n: -s --print-bytes --ignore-initial= --verbose --bytes= --quiet --silent'),
   'diff colordiff': flags(
     {
@@ -91,24 +89,13 @@ export const FILES: Readonly<Record<string, Rule>> = {
     ({ values, operands }, shell) =>
       isRun(values) ? worst(unknown('runs a program on every result'), inner(operands, shell)) : undefined,
   ),
-  'locate mlocate plocate': reader(
+  'locate mlocate plocate': lister(
     '-b -c -e -i -l: -n: -r -w -0 --basename --count --existing --ignore-case --limit= --regex --wholename --null',
   ),
-  mkdir: writes('makes directories'),
-  touch: writes('makes files or changes their times'),
-  'rm unlink': writes('removes files'),
-  rmdir: writes('removes directories'),
-  'cp mv install ln link': writes('makes or replaces files'),
-  'chmod chown chgrp chattr setfacl xattr': writes('changes who may use files'),
-  'truncate shred fallocate': writes('changes or destroys files'),
-  'mktemp mkfifo mknod': writes('makes files'),
-  dd: writes('copies bytes to files or devices'),
-  tee: writes('writes its operands'),
   'split csplit': flags({ read: splitFlags(), unknown: '--filter=' }, () => ({
     effect: 'write',
     reason: 'makes files',
   })),
-  patch: writes('edits files'),
   tar: flags(
     {
       read: '-t -v -f: -z -j -J -a -C: -p -k -O -P -m -h --list --verbose --file= --gzip --bzip2 --xz --zstd --auto-compress --directory= --exclude= --strip-components= --wildcards --to-stdout --no-same-owner --same-permissions --totals --show-transformed-names --utc --full-time --help --version',
@@ -117,7 +104,7 @@ export const FILES: Readonly<Record<string, Rule>> = {
       unknown:
         '-I: --use-compress-program= --to-command= --checkpoint[=] --checkpoint-action= -F: --info-script= --new-volume-script= --rsh-command= --rmt-command= -T: --files-from= -X: --exclude-from=',
     },
-    tarOperands,
+    (parsed, shell) => worst(tarOperands(parsed) ?? READ, archived(parsed, shell)),
   ),
   unzip: flags(
     { read: '-l -v -Z -z -t -p -c -q -h -P: --help', write: '-o -n -d: -j -u -f -a -x -C -L -X -D' },
@@ -144,7 +131,6 @@ export const FILES: Readonly<Record<string, Rule>> = {
   'zcat bzcat xzcat zstdcat lz4cat gzcat': reader('-f -q -v'),
   '7z 7za ar cpio rar unrar': always('write', 'reads or writes archives'),
   sync: always('write', 'flushes file systems'),
-  'trash trash-put gio rename mmv': writes('moves or removes files'),
 };
 
 function splitFlags(): string {
@@ -189,6 +175,11 @@ function tarOperands({ operands, values }: Parsed): Judgement | undefined {
   return undefined;
 }
 
+/** What goes into an archive is read; a listing only names it. */
+function archived({ operands, values }: Parsed, _shell: ShellState): Judgement | undefined {
+  return values.has('-t') || values.has('--list') ? undefined : secretsIn({ operands });
+}
+
 function findRule(): Rule {
   const parse = flags({
     style: 'exact',
@@ -228,6 +219,8 @@ function findRule(): Rule {
       // Grouping is no option and no start point.
       if (!/^[()!,]$/.test(argument.text)) rest = [...rest, argument];
     }
-    return worst(parse(rest, shell), ...judged, READ);
+    // What it finds is what it hands on.
+    const found = judged.length > 0 ? secretsIn({ operands: rest }) : undefined;
+    return worst(parse(rest, shell), ...judged, found);
   };
 }

@@ -1,5 +1,6 @@
 import { reaching } from '../reaching.ts';
 import { always, READ, type Rule, unknown, worst } from '../rule.ts';
+import { writing } from '../written.ts';
 
 /** Reads with nothing but a question for its version; anything else is a program nobody has read. */
 function interpreter(prints = /^(--version|-v|-V|--help|-h|version)$/): Rule {
@@ -17,8 +18,15 @@ const perl: Rule = (args, shell) => {
   const inPlace = /^-(pi(\.\w+)?|pie)$/.test(flags?.text ?? '');
   const rest = script?.text === '-e' ? files : flags?.text === '-pie' ? [script] : [];
   const [code] = rest;
-  if (inPlace && code?.literal === true && PLAIN_SUBSTITUTION.test(code.text) && !/[@$]\{|\(\?\??\{/.test(code.text)) {
-    return { effect: 'write', reason: 'edits files in place' };
+  if (
+    inPlace &&
+    !args.some(({ text }) => /^[<>+|]|\|$/.test(text.trim())) &&
+    code?.literal === true &&
+    PLAIN_SUBSTITUTION.test(code.text) &&
+    !/[@$]\{|\(\?\??\{/.test(code.text)
+  ) {
+    const [, ...edited] = rest.filter((word) => word !== undefined);
+    return writing({ effect: 'write', reason: 'edits files in place' }, rest[0] === script ? files : edited, shell);
   }
   return interpreter(/^(-v|-V|--version)$/)(args, shell);
 };

@@ -26,6 +26,9 @@ const curl: Rule = (called) => {
     judgement.effect === 'external' &&
     (values.has('-G') || values.has('--get')) &&
     ![...values.keys()].some((name) => /^(-F|-T|-Q|--form|--upload|--json|--mail|--quote)/.test(name));
+  const abbreviated = args.find(({ text }) => /^--req(u(e(s)?)?)?(=|$)/.test(text));
+  if (abbreviated !== undefined)
+    findings.push({ effect: 'external', reason: `${abbreviated.text} may name any method`, tags: ['network'] });
   if (given !== undefined && !/^(GET|HEAD|OPTIONS)$/i.test(given))
     findings.push({ effect: 'external', reason: `sends a ${given}`, tags: ['network'] });
   if (urls.some((url) => !url.literal && !/^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])[:/]/.test(url.prefix)))
@@ -126,14 +129,18 @@ const wgetPrinting: Rule = (args, shell) => {
 /** HTTPie: a method word or an item with `=` sends. */
 const http: Rule = (args) => {
   const words = args.filter(({ text }) => !text.startsWith('-')).map(({ text }) => text);
-  const method = words.find((word) => /^[A-Z]+$/.test(word));
+  // Letters alone before an address are a method, in any case; without one, what is piped in is sent.
+  const [first = '', ...items] = words;
+  const method = items.length > 0 && /^[A-Za-z]+$/.test(first) ? first : undefined;
   if (
-    (method !== undefined && !/^(GET|HEAD|OPTIONS)$/.test(method)) ||
-    words.slice(1).some((word) => /(?<!=)=(?!=)|:=|@/.test(word)) ||
+    (method !== undefined && !/^(GET|HEAD|OPTIONS)$/i.test(method)) ||
+    items.some((word) => /(?<!=)=(?!=)|:=|@/.test(word)) ||
     args.some(({ literal }) => !literal)
   ) {
     return { effect: 'external', reason: 'sends a request', tags: ['network'] };
   }
+  if (method === undefined)
+    return { effect: 'external', reason: 'sends what it is given, if anything', tags: ['network'] };
   return args.some(({ text }) => /^-/.test(text))
     ? unknown('an option that is not known', 'network')
     : { ...READ, tags: ['network'] };

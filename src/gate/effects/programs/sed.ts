@@ -2,6 +2,7 @@ import { flagParser } from '../flags.ts';
 import { type Judgement, READ, type Rule, unknown, worst } from '../rule.ts';
 import { secretsIn } from '../secrets.ts';
 import type { Argument } from '../shell/argument.ts';
+import { writing } from '../written.ts';
 
 const parse = flagParser({
   read: '-n -e: -E -r -s -u -z -l: --quiet --silent --expression= --regexp-extended --separate --unbuffered --null-data --line-length= --posix --debug --sandbox --help --version',
@@ -10,16 +11,13 @@ const parse = flagParser({
 });
 
 /** An editor for streams whose scripts can write files (w, W) and run commands (e). */
-export const judgeSed: Rule = (args) => {
+export const judgeSed: Rule = (args, shell) => {
   const parsed = parse(args);
   const scripts = scriptsIn(args);
   const [first, ...files] = parsed.operands;
   const all = scripts.length > 0 ? scripts : first === undefined ? [] : [first];
-  return worst(
-    parsed.judgement,
-    ...all.map(judgeScript),
-    secretsIn({ operands: scripts.length > 0 ? parsed.operands : files }),
-  );
+  const edited = scripts.length > 0 ? parsed.operands : files;
+  return worst(writing(parsed.judgement, edited, shell), ...all.map(judgeScript), secretsIn({ operands: edited }));
 };
 
 /** Every -e, and not the last one only. */

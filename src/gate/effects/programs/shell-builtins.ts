@@ -53,8 +53,8 @@ export const SHELL_BUILTINS: Readonly<Record<string, Rule>> = {
   'source .': always('unknown', 'runs a file', 'code-exec'),
   eval: (args, shell) => {
     const text = args.map((one) => one.text).join(' ');
-    const inner = args.every(({ literal }) => literal) ? shell.judgeScript(text) : undefined;
-    return worst(unknown('runs a text it makes up'), inner?.effect === 'external' ? inner : undefined);
+    const inner = shell.judgeScript(text);
+    return worst(unknown('runs a text it makes up'), inner.effect === 'external' ? inner : undefined);
   },
   'export declare typeset local readonly unset alias unalias set shopt enable trap let read mapfile readarray getopts bind complete compopt disown fg bg logout suspend caller coproc':
     sets,

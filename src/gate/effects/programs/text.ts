@@ -1,11 +1,16 @@
 import { flags, type Parsed } from '../flags.ts';
-import { always, type Judgement, READ, type Rule, unknown } from '../rule.ts';
+import { always, type Judgement, READ, type Rule, type ShellState, unknown, worst } from '../rule.ts';
 import { secretsIn } from '../secrets.ts';
+import { mayBeMoreThan } from '../shell/argument.ts';
+import { valuesOf, writing } from '../written.ts';
 import { judgeAwk } from './awk.ts';
 import { judgeSed } from './sed.ts';
 
-const reader = (read: string, more: { write?: string; unknown?: string } = {}): Rule =>
-  flags({ read: `${read} --help --version`, ...more }, secretsIn);
+const reader = (
+  read: string,
+  more: { write?: string; unknown?: string } = {},
+  then: (parsed: Parsed) => Judgement | undefined = secretsIn,
+): Rule => flags({ read: `${read} --help --version`, ...more }, then);
 const harmless = (read: string): Rule => flags({ read: `${read} --help --version`, harmless: true }, secretsIn);
 
 const GREP =
@@ -23,13 +28,18 @@ const RG =
 
 /** What reads text and prints text. */
 export const TEXT: Readonly<Record<string, Rule>> = {
-  'grep egrep fgrep zgrep': harmless(GREP),
-  rg: reader(RG, {
-    unknown: '--pre= --pre-glob= --hostname-bin= --hyperlink-format= -z --search-zip -d: --debug --trace',
-  }),
+  'grep egrep fgrep zgrep': flags({ read: `${GREP} --help --version`, harmless: true }, searched),
+  rg: flags(
+    {
+      read: `${RG} --help --version`,
+      unknown: '--pre= --pre-glob= --hostname-bin= --hyperlink-format= -z --search-zip -d: --debug --trace',
+    },
+    searched,
+  ),
   ag: reader(
     '-A: -B: -C: -c -g: -G: -i -l -L -m: -n -o -Q -s -S -u -U -v -w -a -t -0 --hidden --ignore= --ignore-dir= --depth= --nocolor --nogroup --column --count --literal --files-with-matches --js --ts --python',
     { unknown: '--pager=' },
+    searched,
   ),
   'awk gawk mawk nawk': judgeAwk,
   'sed gsed': judgeSed,
@@ -37,6 +47,7 @@ export const TEXT: Readonly<Record<string, Rule>> = {
     {
       read: '-b -d -f -g -h -i -M -n -R -r -V -c -C -k: -m -s -S: -t: -T: -u -z --ignore-leading-blanks --dictionary-order --ignore-case --general-numeric-sort --human-numeric-sort --ignore-nonprinting --month-sort --numeric-sort --random-sort --reverse --sort= --version-sort --batch-size= --check[=] --debug --key= --merge --stable --buffer-size= --field-separator= --temporary-directory= --parallel= --unique --zero-terminated --help --version',
       write: '-o: --output=',
+      written: ['-o', '--output'],
       unknown: '--compress-program= --files0-from= --random-source=',
     },
     secretsIn,
@@ -45,7 +56,7 @@ export const TEXT: Readonly<Record<string, Rule>> = {
     {
       read: '-NUM -c -d -D -f: -i -s: -u -w: -z --count --repeated --all-repeated[=] --skip-fields= --group[=] --ignore-case --skip-chars= --unique --zero-terminated --check-chars= --help --version',
     },
-    ({ operands }) => (operands.length > 1 ? { effect: 'write', reason: 'its second operand is written' } : undefined),
+    secondIsWritten,
   ),
   cut: harmless(
     '-b: -c: -d: -f: -n -s -z --bytes= --characters= --delimiter= --fields= --complement --only-delimited --output-delimiter= --zero-terminated',
@@ -74,8 +85,7 @@ export const TEXT: Readonly<Record<string, Rule>> = {
   ),
   xxd: flags(
     { read: '-a -b -c: -C -d -e -E -g: -h -i -l: -n: -o: -p -ps -R: -s: -u -v', unknown: '-r' },
-    ({ operands }) =>
-      operands.length > 1 ? { effect: 'write', reason: 'its second operand is written' } : secretsIn({ operands }),
+    secondIsWritten,
   ),
   'od hexdump hd': harmless(
     '-A: -b -c -C -d -e: -f: -j: -n: -N: -o -s: -t: -v -w? -x -i -l -a --address-radix= --skip-bytes= --read-bytes= --format= --output-duplicates --width[=] --strings[=]',
@@ -85,11 +95,16 @@ export const TEXT: Readonly<Record<string, Rule>> = {
     {
       read: '-d -D -i -w: --decode --ignore-garbage --wrap= --base64 --base64url --base32 --help --version',
       write: '-o: --output=',
+      written: ['-o', '--output'],
     },
     secretsIn,
   ),
   iconv: flags(
-    { read: '-f: -t: -c -l -s --from-code= --to-code= --list --silent --help --version', write: '-o: --output=' },
+    {
+      read: '-f: -t: -c -l -s --from-code= --to-code= --list --silent --help --version',
+      write: '-o: --output=',
+      written: ['-o', '--output'],
+    },
     secretsIn,
   ),
   'less more most pg': flags(
@@ -108,6 +123,7 @@ export const TEXT: Readonly<Record<string, Rule>> = {
     {
       read: '-e -i: -n: -r -z --echo --input-range= --head-count= --repeat --zero-terminated --help --version',
       write: '-o: --output=',
+      written: ['-o', '--output'],
       unknown: '--random-source=',
     },
     secretsIn,
@@ -137,7 +153,6 @@ export const TEXT: Readonly<Record<string, Rule>> = {
     secretsIn,
   ),
   diffstat: harmless('-p: -s -n: -l --side-by-side --line-numbers'),
-  'jqp vipe sponge': always('write', 'writes its operand'),
   tldr: always('read', 'prints help'),
   man: flags(
     {
@@ -150,6 +165,19 @@ export const TEXT: Readonly<Record<string, Rule>> = {
         : undefined,
   ),
 };
+
+/** The first word is what to look for, unless an option says that. */
+function searched({ operands, values }: Parsed): Judgement | undefined {
+  const hasPattern = ['-e', '-f', '--regexp', '--file', '--files', '--type-list'].some((option) => values.has(option));
+  const files = hasPattern ? operands : operands.slice(1);
+  return secretsIn({ operands: [...files, ...valuesOf({ values }, '-f', '--file')] });
+}
+
+function secondIsWritten({ operands }: Parsed, shell: ShellState): Judgement {
+  if (!mayBeMoreThan(1, operands)) return secretsIn({ operands }) ?? READ;
+  const judged = writing({ effect: 'write', reason: 'its second operand is written' }, operands.slice(1, 2), shell);
+  return worst(judged, secretsIn({ operands }));
+}
 
 /** A jq program may print the whole environment, and files come as values of options, too. */
 function jqSecrets({ operands, values }: Parsed): Judgement | undefined {

@@ -89,7 +89,8 @@ const shell: Rule = (args, state) => {
   if (values.has('--version') || values.has('--help')) return judgement;
   const [text] = operands;
   if (!values.has('-c')) return worst(unknown('runs a file or what it reads', 'code-exec'), judgement);
-  if (text === undefined || !text.literal) return worst(unknown('runs a text that is not known', 'dynamic'), judgement);
+  if (text === undefined || !text.literal)
+    return worst(unknown('runs a text that is not known', 'dynamic'), judgement, ...reaching(operands, state));
   return worst(judgement, state.judgeScript(text.text));
 };
 

@@ -10,6 +10,12 @@ export interface Argument {
   readonly prefix: string;
   /** Holds an unquoted expansion: it may become several words, or none. */
   readonly splits: boolean;
+  /** May become several words, though none of them an option: a glob, braces, `"$@"`. Absent: it does not. */
+  readonly several?: boolean;
+  /** Where it holds a glob or braces: its text with them. */
+  readonly pattern?: string;
+  /** As a path, from every folder that the script may be in. Absent: `text`. */
+  readonly paths?: readonly string[];
   /** As written, for people. */
   readonly source: string;
 }
@@ -34,7 +40,16 @@ export function argumentOf(word: Word, known: KnownPrefixes = NOTHING_KNOWN): Ar
   if (word.parts === undefined) return { ...literalArgument(word.value), source: word.text };
   const built = new Builder(known);
   for (const part of word.parts) built.add(part);
-  return { text: built.text, literal: built.literal, prefix: built.prefix, splits: built.splits, source: word.text };
+  const { text, literal, prefix, splits, several, pattern } = built;
+  return {
+    text,
+    literal,
+    prefix,
+    splits,
+    ...(several ? { several } : {}),
+    ...(pattern === text ? {} : { pattern }),
+    source: word.text,
+  };
 }
 
 /** An argument nothing is known about, such as what `xargs` appends. */
@@ -44,6 +59,11 @@ export function unknownArgument(source: string, prefix = ''): Argument {
 
 export function literalArgument(text: string): Argument {
   return { text, literal: true, prefix: text, splits: false, source: text };
+}
+
+/** Whether there may be more words than that once the shell is done with them. */
+export function mayBeMoreThan(count: number, words: readonly Argument[]): boolean {
+  return words.length > count || words.some(({ splits, several }) => splits || several === true);
 }
 
 /** Whether a program could take it for an option. */
@@ -57,6 +77,8 @@ class Builder {
   literal = true;
   prefix = '';
   splits = false;
+  several = false;
+  pattern = '';
   readonly #known: KnownPrefixes;
 
   constructor(known: KnownPrefixes) {
@@ -82,6 +104,7 @@ class Builder {
         this.#expansion(part.text.slice(1), quoted);
         return;
       case 'ParameterExpansion':
+        if (/^[@*]$/.test(part.index?.text ?? '')) this.several = true;
         if (part.operation === undefined && part.prefix === undefined) this.#expansion(part.parameter, quoted);
         else this.#expansion('', quoted);
         return;
@@ -92,23 +115,28 @@ class Builder {
         this.#unknown('/dev/fd/');
         return;
       default:
+        this.several = true;
+        this.pattern += part.text;
         this.#unknown('');
     }
   }
 
   #expansion(name: string, quoted: boolean): void {
     this.splits ||= !quoted && !NUMBERS.has(name);
+    this.several ||= /^[@*]$/.test(name);
     this.#unknown(this.#known.get(name) ?? BUILT_IN_PREFIXES.get(name) ?? '');
   }
 
   #append(value: string): void {
     this.text += value;
+    this.pattern += value;
     if (this.literal) this.prefix += value;
   }
 
   #unknown(begins: string): void {
     if (this.literal) this.prefix += begins;
     this.text += begins;
+    this.pattern += begins;
     this.literal = false;
   }
 }

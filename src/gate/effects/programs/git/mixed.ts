@@ -1,5 +1,6 @@
 import { reaching } from '../../reaching.ts';
 import { always, type Judgement, READ, type Rule, unknown, worst } from '../../rule.ts';
+import { mayBeMoreThan } from '../../shell/argument.ts';
 import { LOG, REF_FORMAT, RUNS_DIFF } from './options.ts';
 import { reads } from './reading.ts';
 
@@ -36,7 +37,9 @@ export const MIXED: Readonly<Record<string, Rule>> = {
   stash: subcommands({ 'list show': reads(LOG, RUNS_DIFF) }, 'changes the stash'),
   remote: subcommands(
     {
-      '-v --verbose': reads('-v --verbose', {}, () => ({ ...READ, tags: ['secret-read'] })),
+      '-v --verbose': reads('-v --verbose', {}, ({ operands }) =>
+        operands.length > 0 ? { effect: 'write', reason: 'changes remotes' } : { ...READ, tags: ['secret-read'] },
+      ),
       'show get-url': reads('-n --push --all', {}, () => ({ ...READ, tags: ['network', 'secret-read'] })),
     },
     'changes remotes',
@@ -63,9 +66,10 @@ export const MIXED: Readonly<Record<string, Rule>> = {
     'changes files',
   ),
   'sparse-checkout': subcommands({ list: reads('') }, 'changes the checkout'),
+  subtree: subcommands({ push: EXTERNAL }, 'changes the repository or its files'),
   flow: subcommands({ version: reads('') }, 'changes branches'),
   'symbolic-ref': reads('-q --short --quiet', { write: '-d -m: --delete' }, ({ operands }) =>
-    operands.length > 1 ? { effect: 'write', reason: 'sets a reference' } : undefined,
+    mayBeMoreThan(1, operands) ? { effect: 'write', reason: 'sets a reference' } : undefined,
   ),
   'hash-object': reads('-t: --stdin --path= --no-filters --literally --stdin-paths', { write: '-w' }),
   config: reads(
@@ -79,7 +83,7 @@ export const MIXED: Readonly<Record<string, Rule>> = {
       const lists = values.has('-l') || values.has('--list') || words[0] === 'list' || words[0] === 'get';
       if (lists) return { ...READ, reason: 'prints configuration', tags: ['secret-read'] };
       const isGet = [...values.keys()].some((name) => name.startsWith('--get'));
-      if (isGet || words.length < 2)
+      if (isGet || !mayBeMoreThan(1, operands))
         return words.some((word) => /^(set|unset|edit|rename-section|remove-section)$/.test(word))
           ? { effect: 'write', reason: 'changes configuration' }
           : undefined;

@@ -6,7 +6,7 @@ import type { Argument } from '../../shell/argument.ts';
 /** Reads of a repository: as long as its configuration names no program, and only where the script started. */
 export function reads(
   read: string,
-  more: { write?: string; unknown?: string } = {},
+  { looksFor = false, ...more }: { write?: string; unknown?: string; looksFor?: boolean } = {},
   then?: (parsed: Parsed) => Judgement | undefined,
 ): Rule {
   const rule = flags(
@@ -14,7 +14,7 @@ export function reads(
     (parsed) =>
       worst(
         then?.(parsed) ?? READ,
-        secretsIn({ operands: parsed.operands.map(inTree) }),
+        secretsIn({ operands: filesOf(parsed, looksFor).map(inTree) }),
         asksForSignatures(parsed) ? unknown('checks signatures by a program that configuration names') : undefined,
       ),
     'needs:git-neutralised',
@@ -23,6 +23,11 @@ export function reads(
     shell.moved
       ? worst(unknown('the repository there may run helpers', 'needs:git-neutralised'), rule(args, shell))
       : rule(args, shell);
+}
+
+/** What is looked for is no file. */
+function filesOf({ operands, values }: Parsed, looksFor: boolean): readonly Argument[] {
+  return looksFor && !values.has('-e') && !values.has('-f') ? operands.slice(1) : operands;
 }
 
 /** `HEAD:.env` is the file of that name. */

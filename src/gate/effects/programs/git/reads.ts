@@ -8,7 +8,7 @@ export const READS: Readonly<Record<string, Rule>> = {
     '-s -b -v -u? -z -M: --short --branch --show-stash --porcelain[=] --long --verbose --untracked-files[=] --ignore-submodules[=] --ignored[=] --column[=] --no-column --ahead-behind --no-ahead-behind --renames --no-renames --find-renames[=]',
   ),
   'diff diff-tree diff-index diff-files range-diff': reads(
-    `${COMMON_DIFF} --base --ours --theirs --root --creation-factor= --no-dual-color --stdin --always`,
+    `${COMMON_DIFF} --base --ours --theirs --root --creation-factor= --no-dual-color --stdin --always --no-commit-id`,
     RUNS_DIFF,
   ),
   'log show whatchanged': reads(LOG, RUNS_DIFF),
@@ -51,12 +51,13 @@ export const READS: Readonly<Record<string, Rule>> = {
   'check-ignore check-attr check-mailmap check-ref-format': reads(
     '-q -v -z -n -a --quiet --verbose --stdin --non-matching --no-index --all --cached --source= --branch --allow-onelevel --normalize',
   ),
-  'cherry merge-tree': reads('-v --abbrev[=] --name-only --messages'),
+  cherry: reads('-v --abbrev[=]'),
+  'merge-tree merge-file': always('write', 'writes objects or files'),
   var: reads('-l'),
-  'verify-commit verify-tag': reads('-v --verbose --raw', { unknown: '--format=' }),
+  'verify-commit verify-tag': always('unknown', 'checks signatures by a program that configuration names'),
   grep: reads(
     '-NUM -a -i -I -w -v -h -H -E -G -P -F -n -l -L -c -o -q -r -z -p -W -A: -B: -C: -e: -f: -m: --cached --untracked --no-index --no-exclude-standard --exclude-standard --recurse-submodules --text --ignore-case --no-recursive --recursive --max-depth: --word-regexp --invert-match --full-name --extended-regexp --basic-regexp --perl-regexp --fixed-strings --line-number --column --files-with-matches --name-only --files-without-match --null --only-matching --count --color[=] --no-color --break --heading --show-function --context= --after-context= --before-context= --function-context --max-count= --threads: --and --or --not --all-match --quiet --max-depth=',
-    { unknown: '-O? --open-files-in-pager[=] --textconv --ext-grep' },
+    { unknown: '-O? --open-files-in-pager[=] --textconv --ext-grep', looksFor: true },
   ),
   help: reads(
     '-a -g -c --all --guides --config --no-external-commands --no-aliases',

@@ -1,3 +1,4 @@
+import type { EffectTag } from '../../effect.ts';
 import { flagParser } from '../../flags.ts';
 import { reaching } from '../../reaching.ts';
 import { type Rule, unknown, worst } from '../../rule.ts';
@@ -13,14 +14,14 @@ export const WRITES: Readonly<Record<string, Rule>> = {
     worst(writes('rewrites commits', { unknown: '--exec= -x:' })(args, shell), ...reaching(args, shell)),
   'fetch pull': (args, shell) =>
     worst(
-      writes('fetches from a remote', { unknown: '--upload-pack=' })(args, shell),
+      writes('fetches from a remote', { unknown: '--upload-pack=' }, 'network')(args, shell),
       args.some(({ text }) => text.includes('::'))
         ? unknown('a transport that runs a program', 'code-exec')
         : undefined,
     ),
   clone: (args, shell) =>
     worst(
-      writes('makes a copy of a repository', { unknown: RUNS })(args, shell),
+      writes('makes a copy of a repository', { unknown: RUNS }, 'network')(args, shell),
       args.some(({ text }) => text.includes('::'))
         ? unknown('a transport that runs a program', 'code-exec')
         : undefined,
@@ -29,15 +30,15 @@ export const WRITES: Readonly<Record<string, Rule>> = {
     starts('runs programs that it is told'),
 };
 
-function writes(reason: string, table: { unknown?: string; external?: string } = {}): Rule {
+function writes(reason: string, table: { unknown?: string; external?: string } = {}, ...tags: EffectTag[]): Rule {
   const judge = flagParser({ ...table, harmless: true });
   return (args) => {
     // Options that only write need no list; those that run something do.
     const { values } = judge(args);
     const named = args.some(({ text }) => startsLike(text, table.unknown)) || values.size > 0;
     return named
-      ? worst({ effect: 'write', reason }, unknown('an option runs a command', 'code-exec'))
-      : { effect: 'write', reason };
+      ? worst({ effect: 'write', reason, tags }, unknown('an option runs a command', 'code-exec'))
+      : { effect: 'write', reason, tags };
   };
 }
 

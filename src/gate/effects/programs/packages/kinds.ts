@@ -4,7 +4,11 @@ import { always, READ, type Rule, unknown, worst } from '../../rule.ts';
 
 /** Runs what others wrote; what it is told to do outside is seen. */
 export const runsPackage: Rule = (args, shell) =>
-  worst(unknown('runs a package', 'code-exec', 'network'), ...reaching(args, shell));
+  worst(
+    unknown('runs a package', 'code-exec', 'network'),
+    ...args.map(({ text }) => publishing(text)),
+    ...reaching(args, shell),
+  );
 
 export const project = (reason: string): Rule => always('write', reason, 'code-exec');
 export const installs = always('write', 'changes installed packages', 'network', 'code-exec');
@@ -13,7 +17,7 @@ export const registry = (read: string): Rule => flags({ read: `${read} --json --
 
 /** A script of the project by that name is there to publish. */
 export function publishing(verb = ''): { effect: 'external'; reason: string } | undefined {
-  return /^(publish|deploy|release)$/.test(verb) ? { effect: 'external', reason: 'publishes' } : undefined;
+  return /^(publish|deploy|release)(:[\w:-]+)?$/.test(verb) ? { effect: 'external', reason: 'publishes' } : undefined;
 }
 
 /** `npm config list` reads, `npm config set` writes. */

@@ -65,7 +65,7 @@ const pnpm = verbs({
     worst(
       unknown('runs a script or program of the project', 'code-exec'),
       publishing(operands[0]?.text),
-      shell.judgeProgram(operands).effect === 'external' ? shell.judgeProgram(operands) : undefined,
+      ...reaching(operands, shell),
     ),
 });
 /** Its own release is a file of the project that `.yarnrc.yml` names: there is no reading with it. */

@@ -1,5 +1,6 @@
 import { reaching } from '../../reaching.ts';
 import { type Rule, unknown, worst } from '../../rule.ts';
+import { publishing } from './kinds.ts';
 
 /** `npx tool …`: a program of the project's packages, or one that is fetched. */
 export const npx: Rule = (args, shell) => {
@@ -19,6 +20,7 @@ export const npx: Rule = (args, shell) => {
     unknown('runs a package', 'code-exec', 'network'),
     PUBLISHING_TOOLS.test(name) ? { effect: 'external', reason: `${name} reaches beyond this machine` } : undefined,
     inner.effect === 'external' ? inner : undefined,
+    ...rest.map(({ text }) => publishing(text)),
   );
 };
 
