@@ -240,8 +240,9 @@ describe('Claude Code under handraise run', () => {
 
   it('keeps chat tokens out of everything it starts (promise: tokens-stay-out)', async () => {
     const print = { name: 'Bash', input: { command: 'env', description: 'print the environment' } };
-    await using stage = await openStage({ script: [call(print), say('done')] });
-    const run = stage.claude('go', { claude: ['--allowedTools', 'Bash(env)'] });
+    await using stage = await openStage({ script: [call(print), say('done')], approves: true });
+    const run = stage.claude('go');
+    await stage.decide('run env', 'action');
     const { toolResults } = await stage.model.until(isResult);
     expect(toolResults[0]?.text).toContain('HANDRAISE_SOCK=');
     expect(toolResults[0]?.text).not.toMatch(/xoxb|xapp|SLACK_|HANDRAISE_CONFIG/);
