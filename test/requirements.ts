@@ -37,6 +37,8 @@ export const PROMISES: Readonly<Record<string, string>> = {
     'What is open can be listed and answered at the command line, by the rules of a click; the card says who did.',
   'no-self-answer':
     '`handraise resolve` refuses (77) to answer from beneath an agent, and the attempt is in the audit.',
+  'audit-chain':
+    'A row of the audit that is changed, dropped or moved is found; `kill -9` at any step of a claim leaves it whole.',
   'tokens-stay-out': 'Chat tokens never reach the agent’s environment.',
   transparent: '`run` passes stdio, signals and the exit code through untouched.',
   doctor: '`handraise doctor` says what is wrong and what to do about it, and leaves nothing in the channel.',

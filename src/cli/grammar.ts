@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import type { AskOptions } from './ask.ts';
+import { addAuditCommands } from './audit-grammar.ts';
 import { addControlCommands } from './control-grammar.ts';
 import type { DoctorOptions } from './doctor.ts';
 import type { GatewayFlags } from './gateway.ts';
@@ -31,6 +32,7 @@ export function createProgram(finish: Finish): Command {
   addGateway(program, finish);
   addDoctor(program, finish);
   addControlCommands(program, finish);
+  addAuditCommands(program, finish);
   addMcp(program, finish);
   addHook(program, finish);
   addExplain(program, finish);

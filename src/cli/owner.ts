@@ -11,6 +11,7 @@ import type { Prompter } from '../core/ports/prompter.ts';
 import type { Redactor } from '../core/redact/redactor.ts';
 import type { SessionFacts } from '../core/request.ts';
 import { createVouch } from '../gate/grants/vouch.ts';
+import { policyDigest } from '../gateway/policy-digest.ts';
 import { openAuditFile } from '../observe/audit-file.ts';
 import { openEvents } from '../observe/events.ts';
 import { openLog } from '../observe/log.ts';
@@ -101,12 +102,12 @@ async function openPrompter(
   // No other process has grants in this one's memory.
   const vouch = async () => false;
   if (script !== undefined) {
-    const own = await openOwnGrants(state, log);
+    const own = await openOwnGrants(config, state, log);
     const ground = { ...own, vouch, config: config.gate };
     return { prompter: await scriptedPrompter(script), headless: false, ground, stop: own.stop };
   }
   const nobody = async () => {
-    const own = await openOwnGrants(state, log);
+    const own = await openOwnGrants(config, state, log);
     return {
       prompter: headlessPrompter,
       headless: true,
@@ -137,9 +138,12 @@ async function openPrompter(
 }
 
 /** Grants of a run with no chat: an agent may use what a script allows. */
-async function openOwnGrants(state: string, log: Logger) {
+async function openOwnGrants(config: Config, state: string, log: Logger) {
   const ownerId = newRandomId();
-  const audit = openAuditFile(join(state, 'audit', `${ownerId}.jsonl`));
+  const audit = openAuditFile(join(state, 'audit', `${ownerId}.jsonl`), {
+    policy: policyDigest(config),
+    ...config.audit,
+  });
   const grants = createMemoryGrants({ clock: systemClock, audit, log });
   return { grants, ownerId, outlived: false, clock: systemClock, stop: async () => audit.close() };
 }

@@ -50,6 +50,7 @@ export interface ReadFile {
   readonly bindings: readonly ReadBinding[];
   readonly people?: readonly LinkedPerson[];
   readonly gate?: GateConfig;
+  readonly retentionMs?: number;
   readonly redisUrl?: string;
   readonly listen?: string;
   readonly controlSocket?: string;
@@ -79,7 +80,7 @@ export function parseConfig(text: string, path: string): ReadFile {
     }
     return { values, origins };
   });
-  const { gate, people, redis, gateway, trust } = parsed.data;
+  const { gate, people, redis, gateway, trust, audit } = parsed.data;
   const origins = new Map<string, ValueOrigin>();
   for (const key of Object.keys(gate ?? {})) {
     if (document.hasIn(['gate', key])) origins.set(`gate.${key}`, originAt(['gate', key]));
@@ -90,8 +91,10 @@ export function parseConfig(text: string, path: string): ReadFile {
     if (gateway?.[key] !== undefined) origins.set(`gateway.${key}`, originAt(['gateway', key]));
   }
   if (trust !== undefined) origins.set('trust.verdictKeys', originAt(['trust', 'verdictKeys']));
+  if (audit?.retention !== undefined) origins.set('audit.retention', originAt(['audit', 'retention']));
   return {
     bindings,
+    ...(audit?.retention === undefined ? {} : { retentionMs: audit.retention }),
     ...(gate === undefined ? {} : { gate }),
     ...(people === undefined ? {} : { people }),
     ...(redis === undefined ? {} : { redisUrl: redis.url }),

@@ -48,6 +48,7 @@ export async function loadConfig({ flags, env }: ConfigSources): Promise<Config>
     ...(redisUrl === undefined ? {} : { redis: { url: redisUrl } }),
     ...gatewayOf(file, variables, env),
     ...(pinned === undefined ? {} : { trust: { verdictKeys: pinned } }),
+    ...(file.retentionMs === undefined ? {} : { audit: { retentionMs: file.retentionMs } }),
     ...(waitMs === undefined ? {} : { waitMs }),
     origins,
   };

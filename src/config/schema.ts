@@ -74,6 +74,8 @@ export interface Config {
   };
   /** Public keys of the gateways that owners believe. */
   readonly trust?: { readonly verdictKeys: readonly string[] };
+  /** Milliseconds after which what the audit holds is deleted. Absent: never. */
+  readonly audit?: { readonly retentionMs: number };
   /** Milliseconds given with `--wait`; the bindings hold it already, those that a gateway publishes do not. */
   readonly waitMs?: number;
   readonly origins: ReadonlyMap<string, ValueOrigin>;
@@ -288,6 +290,11 @@ const people = z.array(person, { error: 'must be a list' }).refine(
   { error: 'names one id in two entries: put all ids of one person into one' },
 );
 
+/** Shortest and longest time after which rows of the audit are deleted; it is kept for good where none is given. */
+const RETENTION = { shortest: '2d', longest: '3650d' } as const;
+
+const audit = z.strictObject({ retention: durationOf(RETENTION).exactOptional() });
+
 const trust = z.strictObject({ verdictKeys: verdictKeys.default([]) });
 
 /** The configuration file. */
@@ -298,6 +305,7 @@ export const fileSchema = z.strictObject({
   redis: redis.optional(),
   gateway: gateway.optional(),
   trust: trust.optional(),
+  audit: audit.optional(),
 });
 
 /** A binding as its schema returns it. */
@@ -337,11 +345,12 @@ export const OBJECTS: Readonly<Record<string, readonly string[]>> = {
   redis: Object.keys(redis.shape),
   gateway: Object.keys(gateway.shape),
   trust: Object.keys(trust.shape),
+  audit: Object.keys(audit.shape),
 };
 
 /** Keys of the specification that this version does not have yet. They are refused rather than ignored. */
 export const NOT_YET: Readonly<Record<string, readonly string[]>> = {
-  '': ['audit', 'limits', 'reminder'],
+  '': ['limits', 'reminder'],
   gateway: ['adminTokens'],
   'bindings.questions': ['autoResolve'],
 };

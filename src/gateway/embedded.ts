@@ -24,6 +24,7 @@ import { type ControlSocketDeps, openControlSocket } from './control/server.ts';
 import { createGateway } from './gateway.ts';
 import { createLaterActions } from './later-actions.ts';
 import { checkPlace } from './places.ts';
+import { policyDigest } from './policy-digest.ts';
 import { settleAbandoned } from './recover.ts';
 import { placesOf, routeBy, surfacesOf } from './surfaces.ts';
 import { acquireTokenLock, nameOfToken } from './token-lock.ts';
@@ -80,7 +81,11 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       const lock = await acquireTokenLock(botToken.reveal(), undefined, adapter.platform);
       undo.add(() => lock.release());
     }
-    const audit = openAuditFile(join(stateDirectory, 'audit', `${incarnation}.jsonl`));
+    const audit = openAuditFile(join(stateDirectory, 'audit', `${incarnation}.jsonl`), {
+      clock,
+      policy: policyDigest(config),
+      ...config.audit,
+    });
     undo.add(() => audit.close());
     const journals = surfaces.map(({ adapter, botToken }) => {
       const directory = join(stateDirectory, 'journal', nameOfToken(botToken.reveal()));

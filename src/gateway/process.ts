@@ -6,17 +6,18 @@ import { HandraiseError, sentenceOf } from '../core/errors.ts';
 import type { NewId } from '../core/ids.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { Redactor } from '../core/redact/redactor.ts';
-import { openLineFile } from '../observe/line-file.ts';
 import { GATEWAY_LEASE_MS, keepLease } from '../store/keep-lease.ts';
 import { openRedisStore } from '../store/redis/open.ts';
 import { readVerdictKey } from '../trust/keys.ts';
 import { createVerdictSigner, createVoteTrust } from '../trust/verdicts.ts';
+import { openGatewayAudit } from './audit-files.ts';
 import { newControlPath } from './control/place.ts';
 import { openControlSocket } from './control/server.ts';
 import { createGateway } from './gateway.ts';
 import { createLaterActions } from './later-actions.ts';
 import { createMetrics } from './metrics.ts';
 import { checkPlaces } from './places.ts';
+import { policyDigest } from './policy-digest.ts';
 import { startProbes } from './probes.ts';
 import { createRowCounter } from './row-counter.ts';
 import { signLease } from './signed-leases.ts';
@@ -47,7 +48,7 @@ const DEFAULT_LISTEN = '127.0.0.1:8787';
 /** Channels that refused are looked at again with every so many renewals of the lease: 17 s apart. */
 const BEATS_A_RECHECK = 5;
 
-/** Sealed rows stay in Redis as long as ended requests do; the file has them for good. */
+/** Sealed rows stay in Redis as long as ended requests do; the files have them as long as `audit.retention` says. */
 const AUDIT_IN_REDIS_MS = 7 * 24 * 3_600_000;
 
 /**
@@ -91,14 +92,22 @@ export async function startGatewayProcess(options: GatewayProcessOptions): Promi
     };
     const probes = await startProbes(config.gateway?.listen ?? DEFAULT_LISTEN, { ready, metrics: metrics.read });
     undo.add(() => probes.close());
-    const audit = openLineFile(join(stateDirectory, 'audit', `gateway-${gatewayId}.jsonl`), { durable: true });
+    const audit = openGatewayAudit(join(stateDirectory, 'audit'), {
+      gatewayId,
+      key,
+      pinned: config.trust?.verdictKeys,
+      clock: store.clock,
+      ...config.audit,
+    });
     undo.add(() => audit.close());
     const sealer = store.auditSealer({
       holder: gatewayId,
       file: audit,
+      vouch: audit.vouch,
       retentionMs: AUDIT_IN_REDIS_MS,
       onSealed: createRowCounter(meter, store, log),
     });
+    await store.recordPolicy({ gatewayId, digest: policyDigest(config), keyId: key.keyId });
     sealer.start();
     undo.add(() => sealer.stop());
     const redraw = (requestId: string) => gateway.redraw(requestId);

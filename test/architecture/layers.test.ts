@@ -9,7 +9,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'src/listener': ['src/core', 'node:'],
   'src/prompt': ['src/core', 'node:', 'zod'],
   'src/store': ['src/core', 'src/observe', 'node:', 'zod', 'ioredis'],
-  'src/observe': ['src/core', 'node:', 'pino'],
+  'src/observe': ['src/core', 'node:', 'pino', 'zod'],
   'src/config': ['src/core', 'node:', 'zod', 'yaml'],
   'src/agents': ['src/core', 'src/config', 'node:', 'zod'],
   'src/gate': ['src/core', 'node:', 'zod', 'unbash'],

@@ -19,7 +19,12 @@ const row = z.object({
 export async function readAudit(redis: Redis): Promise<AuditSeen[]> {
   const entries = await redis.xrange(KEYS.audit, '-', '+');
   return entries.flatMap(([, fields]) =>
-    fields.filter((_, at) => at % 2 === 1).map((text) => row.parse(JSON.parse(text))),
+    fields
+      .filter((_, at) => at % 2 === 1)
+      .map((text): { event?: unknown } => JSON.parse(text))
+      // Which rules a gateway started with is about no request.
+      .filter(({ event }) => event !== 'policy_set')
+      .map((read) => row.parse(read)),
   );
 }
 

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { Clock } from '../../core/clock.ts';
 import { sentenceOf } from '../../core/errors.ts';
 import type { Logger } from '../../core/ports/logger.ts';
+import { type ChainEnd, FIRST_HASH, nextLine } from '../../observe/audit/chain.ts';
 import type { LineFile } from '../../observe/line-file.ts';
 import type { RedisConnection } from './connection.ts';
 import type { Keys } from './keys.ts';
@@ -13,6 +13,8 @@ export interface AuditSealerOptions {
   readonly file: LineFile;
   /** Milliseconds that sealed rows stay in Redis. */
   readonly retentionMs: number;
+  /** A line that vouches, signed, for the chain up to where it stands. Default: none is written. */
+  readonly vouch?: (end: ChainEnd) => string;
   /**
    * Given every row that this holder sealed, once: of all holders together, each row goes to one of them. A holder that
    * dies in that moment loses the call, which is never made twice.
@@ -26,14 +28,6 @@ const LEASE_MS = 10_000;
 
 /** Entries sealed at once. */
 const AT_ONCE = 500;
-
-/** What the first row is chained to. */
-export const FIRST_HASH = '0'.repeat(64);
-
-/** The chain: each row's hash is over the one before it and the row's own text. */
-export function nextHash(before: string, text: string): string {
-  return createHash('sha256').update(`${before}\n${text}`).digest('hex');
-}
 
 /**
  * Seals the audit: rows in the order of the stream, each with a hash over all before it, into a file; then the seal in
@@ -85,12 +79,12 @@ export class AuditSealer {
 
   /** Seals up to `AT_ONCE` entries, if it is this one's turn. Returns how many. */
   async sealSome(): Promise<number> {
-    const { holder, file, retentionMs } = this.#options;
+    const { holder, file, retentionMs, vouch } = this.#options;
     const { sealer, seal, audit } = this.#keys;
     const held = await this.#commands.run((redis) => redis.holdSealer(sealer, holder, LEASE_MS), { changes: false });
     if (held !== 1) return 0;
-    const found = await this.#commands.run((redis) => redis.hgetall(seal), { changes: false });
-    const { id = '', hash = FIRST_HASH, rows: sealed = '0' } = found;
+    const found = await this.#readSeal();
+    const { id = '', hash = FIRST_HASH, rows: sealed = '0', chain = holder } = found;
     if (this.#unsure?.last === id && found['by'] === holder) await this.#tell();
     const after = id === '' ? '-' : `(${id}`;
     const entries = await this.#commands.run((redis) => redis.xrange(audit, after, '+', 'COUNT', AT_ONCE), {
@@ -98,10 +92,17 @@ export class AuditSealer {
     });
     const last = entries.at(-1)?.[0];
     if (last === undefined) return 0;
-    const chain = { hash, rows: Number(sealed) };
-    file.append(...entries.flatMap(([entry, fields]) => rowsIn(fields).map((text) => line(chain, entry, text))));
+    let end: ChainEnd = { chain, n: Number(sealed), hash };
+    const lines = entries.flatMap(([entry, fields]) =>
+      rowsIn(fields).map((text) => {
+        const next = nextLine(end, members(entry, text));
+        end = next.end;
+        return next.line;
+      }),
+    );
+    file.append(...lines, ...(vouch === undefined || lines.length === 0 ? [] : [vouch(end)]));
     this.#unsure = { last, rows: entries.flatMap(([, fields]) => rowsIn(fields)) };
-    const moved = await this.#commands.run((redis) => redis.sealAudit(seal, id, last, chain.hash, chain.rows, holder));
+    const moved = await this.#commands.run((redis) => redis.sealAudit(seal, id, last, end.hash, end.n, holder));
     if (moved !== 1) return 0;
     await this.#tell();
     const oldest = this.#clock.now() - retentionMs;
@@ -109,6 +110,16 @@ export class AuditSealer {
     const cut = oldest < Number(last.split('-')[0]) ? `${oldest}` : last;
     await this.#commands.run((redis) => redis.xtrim(audit, 'MINID', cut), { changes: false });
     return entries.length;
+  }
+
+  /** A chain has its name before its first row: two holders must not begin one each. */
+  async #readSeal(): Promise<Record<string, string>> {
+    const { seal } = this.#keys;
+    const read = () => this.#commands.run((redis) => redis.hgetall(seal), { changes: false });
+    const found = await read();
+    if (found['chain'] !== undefined) return found;
+    await this.#commands.run((redis) => redis.hsetnx(seal, 'chain', this.#options.holder), { changes: false });
+    return read();
   }
 
   /** The seal stands where this holder put it. */
@@ -124,12 +135,9 @@ function rowsIn(fields: readonly string[]): string[] {
   return fields.filter((_, at) => at % 2 === 1);
 }
 
-/** The row stands last and as it is, so that its hash can be checked from the line. */
-function line(chain: { hash: string; rows: number }, entry: string, text: string): string {
-  chain.rows += 1;
-  chain.hash = nextHash(chain.hash, text);
-  const shown = isOneLine(text) ? text : JSON.stringify(text);
-  return `{"v":1,"n":${chain.rows},"id":"${entry}","hash":"${chain.hash}","row":${shown}}`;
+/** Which entry the row was in, and the row as it was written. */
+function members(entry: string, text: string): string {
+  return `"id":"${entry}","row":${isOneLine(text) ? text : JSON.stringify(text)}`;
 }
 
 /** Whether the text can stand in a line of JSON by itself; else it is quoted. */

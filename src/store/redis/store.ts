@@ -20,6 +20,7 @@ import type {
 import type { CardRef, NewRequest, PostFailure, RequestRecord, Status } from '../../core/request.ts';
 import { by, clickRefused, faultOf, REFUSAL_REMEMBERED_MS, rowsOf, rowsOfVote } from '../audit-rows.ts';
 import { AuditSealer, type AuditSealerOptions } from './audit-sealer.ts';
+import { type AuditState, readAuditState } from './audit-state.ts';
 import { type Backlog, backlogOf } from './backlog.ts';
 import type { RedisConnection } from './connection.ts';
 import { Drafts } from './drafts.ts';
@@ -256,6 +257,18 @@ export class RedisStore implements RequestStore {
   /** Seals the audit from here, when it is this process's turn. Whoever makes it starts and stops it. */
   auditSealer(options: AuditSealerOptions): AuditSealer {
     return new AuditSealer({ commands: this.#commands, keys: this.#keys, clock: this.clock, log: this.#log }, options);
+  }
+
+  /** How far the audit is sealed; reads only. */
+  async auditState(): Promise<AuditState> {
+    return readAuditState(this.#commands, this.#keys);
+  }
+
+  /** A row of a gateway's start: by which rules it lets people decide, and which key it signs with. */
+  async recordPolicy(policy: { readonly gatewayId: string; readonly digest: string; readonly keyId: string }) {
+    const row = JSON.stringify({ at: this.clock.now(), event: 'policy_set', ...policy });
+    // Written twice, when an answer was lost, it says the same.
+    await this.#commands.run((redis) => redis.xadd(this.#keys.audit, '*', 'row', row), { changes: false });
   }
 
   /** Drops the connections. What is in Redis stays. */

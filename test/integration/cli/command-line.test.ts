@@ -19,6 +19,8 @@ describe('the command line', () => {
     [['doctor', '--help']],
     [['pending', '--help']],
     [['resolve', '--help']],
+    [['audit', 'verify', '--help']],
+    [['audit', 'export', '--help']],
     [['mcp', '--help']],
     [['explain', '--help']],
   ])('prints its help on stdout: %s', async (args) => {

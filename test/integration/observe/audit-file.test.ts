@@ -1,7 +1,10 @@
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ChainEnd } from '../../../src/observe/audit/chain.ts';
+import { readAudit } from '../../../src/observe/audit/read.ts';
+import { verifyAudit } from '../../../src/observe/audit/verify.ts';
 import { openAuditFile } from '../../../src/observe/audit-file.ts';
 import { ANA } from '../../support/requests.ts';
 import { buildFixture, startNode } from '../../support/typescript-process.ts';
@@ -33,8 +36,8 @@ describe('the audit file', () => {
     audit.close();
     const other = openAuditFile(join(root, 'other.jsonl'));
     expect(() => audit.append(ROW)).toThrow(expect.objectContaining({ code: 'store' }));
-    expect(readFileSync(join(root, 'other.jsonl'), 'utf8')).toBe('');
-    expect(lines()).toHaveLength(1);
+    expect(events(join(root, 'other.jsonl'))).toEqual(['opened']);
+    expect(events()).toEqual(['opened', 'claimed', 'closed']);
     other.close();
   });
 
@@ -42,8 +45,13 @@ describe('the audit file', () => {
     const audit = openAuditFile(path);
     audit.append(ROW);
     audit.append({ ...ROW, event: 'delivered' }, { ...ROW, event: 'ended', outcome: 'answered' });
+    const chained = { v: 2, chain: 'run-1', hash: expect.stringMatching(/^[0-9a-f]{64}$/) };
     expect(lines()).toEqual([
-      { v: 1, ts: '2026-08-03T10:00:00.007Z', event: 'claimed', requestId: 'r1', actor, picks: ['q0.o1'] },
+      expect.objectContaining({ ...chained, n: 1, event: 'opened', pid: process.pid, seen: [] }),
+      {
+        ...{ ...chained, n: 2, ts: '2026-08-03T10:00:00.007Z' },
+        ...{ event: 'claimed', requestId: 'r1', actor, picks: ['q0.o1'] },
+      },
       expect.objectContaining({ event: 'delivered' }),
       expect.objectContaining({ event: 'ended', outcome: 'answered' }),
     ]);
@@ -52,22 +60,35 @@ describe('the audit file', () => {
     audit.close();
   });
 
-  it('goes on with an existing file, behind half a line that a crash left', () => {
+  it('is one process’s: a file that exists is refused and stays as it was', () => {
+    const first = openAuditFile(path);
+    expect(() => openAuditFile(path)).toThrow(expect.objectContaining({ code: 'store' }));
+    first.append(ROW);
+    first.close();
+    expect(events()).toEqual(['opened', 'claimed', 'closed']);
+  });
+
+  it('names in its first row how the files before it end, also one that a crash left with half a line', () => {
     const first = openAuditFile(path);
     first.append(ROW);
     first.close();
-    appendFileSync(path, '{"v":1,"ts":"2026');
-    const second = openAuditFile(path);
-    second.append({ ...ROW, event: 'ended' });
-    second.append({ ...ROW, event: 'card_settled' });
-    second.close();
-    const read = readFileSync(path, 'utf8').split('\n');
-    expect(read[1]).toBe('{"v":1,"ts":"2026');
-    expect([read[0], read[2], read[3]].map((line) => JSON.parse(line ?? '').event)).toEqual([
-      'claimed',
-      'ended',
-      'card_settled',
+    const killed = join(root, 'state', 'audit', 'run-2.jsonl');
+    openAuditFile(killed).append(ROW);
+    appendFileSync(killed, '{"v":2,"chain":"run-2","n":3');
+    const third = join(root, 'state', 'audit', 'run-3.jsonl');
+    openAuditFile(third).close();
+    const opened = JSON.parse(readFileSync(third, 'utf8').split('\n')[0] ?? '') as { seen: ChainEnd[] };
+    expect(opened.seen.map(({ chain, n }) => [chain, n]).sort()).toEqual([
+      ['run-1', 3],
+      ['run-2', 2],
     ]);
+  });
+
+  it('takes no rows once somebody removed the file', () => {
+    const audit = openAuditFile(path);
+    rmSync(path);
+    expect(() => audit.append(ROW)).toThrow(expect.objectContaining({ code: 'store' }));
+    audit.close();
   });
 
   it('throws once it cannot be written any more', () => {
@@ -93,16 +114,22 @@ describe('the audit file', () => {
       expect(told).toMatchObject({ code: 'store', message: expect.stringContaining('EFBIG') });
       expect(told.written).toBeGreaterThan(0);
       const rows = lines();
-      expect(rows).toHaveLength(told.written + 1);
-      expect(rows.at(-1)).not.toHaveProperty('reason');
+      // Besides the pairs: opened, the short one, closed.
+      expect(rows).toHaveLength(told.written + 3);
+      expect(rows.at(-2)).not.toHaveProperty('reason');
+      expect(verifyAudit(readAudit(dirname(path)))).toMatchObject({ problems: [], notes: [] });
     } finally {
       fixture.remove();
     }
   });
 });
 
-function lines(): Record<string, unknown>[] {
-  const text = readFileSync(path, 'utf8');
+function events(of = path): unknown[] {
+  return lines(of).map(({ event }) => event);
+}
+
+function lines(of = path): Record<string, unknown>[] {
+  const text = readFileSync(of, 'utf8');
   expect(text.endsWith('\n')).toBe(true);
   return text
     .trimEnd()

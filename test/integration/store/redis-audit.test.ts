@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FIRST_HASH } from '../../../src/observe/audit/chain.ts';
 import { type LineFile, openLineFile } from '../../../src/observe/line-file.ts';
-import { FIRST_HASH, nextHash } from '../../../src/store/redis/audit-sealer.ts';
 import { loadScripts } from '../../../src/store/redis/scripts.ts';
 import { claim, request } from '../../contracts/request-store/harness.ts';
 import { startCuttingProxy } from '../../support/cutting-proxy.ts';
@@ -57,9 +57,9 @@ describe('sealing the audit', () => {
   function expectChained(lines: readonly string[]): void {
     let hash = FIRST_HASH;
     lines.forEach((line, at) => {
-      const [, n, stated, text = ''] = /^\{"v":1,"n":(\d+),"id":"[\d-]+","hash":"(\w+)","row":(.*)\}$/.exec(line) ?? [];
-      const value = JSON.parse(text);
-      hash = nextHash(hash, typeof value === 'string' ? value : text);
+      const [, body = '', n, stated] =
+        /^(\{"v":2,"chain":"g1","n":(\d+),"id":"[\d-]+","row":.*),"hash":"(\w+)"\}$/.exec(line) ?? [];
+      hash = createHash('sha256').update(`${hash}\n${body}`).digest('hex');
       expect([Number(n), stated]).toEqual([at + 1, hash]);
     });
   }

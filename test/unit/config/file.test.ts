@@ -12,6 +12,7 @@ describe('the configuration file', () => {
     ['the smallest binding', binding('')],
     ['the signing key of a gateway by its path', 'gateway: { signingKeyFile: ~/gateway.key }'],
     ['keys of gateways', `trust: { verdictKeys: [hrvk1_${'A'.repeat(43)}] }`],
+    ['how long the audit is kept', 'audit: { retention: 365d }'],
     ['JSON', '{"bindings":[{"match":{"branch":"main"},"slack":{"channel":"G99"}}]}'],
     [
       'operators of two kinds',
@@ -54,9 +55,10 @@ describe('the configuration file', () => {
       'a key nothing resembles',
       'colour: red',
       /unknown key "colour"/,
-      'Known here: bindings, people, gate, redis, gateway, trust.',
+      'Known here: bindings, people, gate, redis, gateway, trust, audit.',
     ],
-    ['a key of a later version', 'audit: {}', /audit is not available in this version/, /nothing it promises/],
+    ['a key of a later version', 'limits: {}', /limits is not available in this version/, /nothing it promises/],
+    ['a retention that is too short', 'audit: { retention: 1d }', /audit\.retention must be between 2d and 3650d/],
     [
       'a quorum of nobody',
       binding('    grants: { quorum: { write: 0 } }'),
