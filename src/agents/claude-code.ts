@@ -48,7 +48,7 @@ export const claudeCode: AgentIntegration = {
     return {
       command,
       args: [...attached, ...unlessListed(given, CLAUDE_FLAGS.disallowed, BUILT_IN_QUESTION_TOOL), ...args],
-      environment: attachment === undefined ? {} : { [SOCKET_VARIABLE]: attachment.socketPath },
+      environment: attachment === undefined ? {} : attachedEnvironment(attachment, process.env),
     };
   },
 };
@@ -59,6 +59,19 @@ async function attachedFlags({ bridge, ...attachment }: Attachment, given: reado
   const serving = { command: bridge.command, args: [...bridge.args, ...tools] };
   const config = await writeMcpConfig({ ...attachment, bridge: serving }, SERVER_KEYS);
   return [`--mcp-config=${config}`, ...(asks ? unlessListed(given, CLAUDE_FLAGS.allowed, ASK_TOOL) : [])];
+}
+
+/**
+ * Claude Code ends with 1 where its permission prompt is not there at the first step, and goes without the question tool;
+ * it waits 5 s for a server that is always loaded, or as long as this variable says (measured with 2.1.197). A busy
+ * machine takes that long to start one.
+ */
+const CONNECT_TIMEOUT = { variable: 'MCP_CONNECT_TIMEOUT_MS', ms: 30_000 } as const;
+
+function attachedEnvironment({ socketPath }: Attachment, env: NodeJS.ProcessEnv): Record<string, string> {
+  const { variable, ms } = CONNECT_TIMEOUT;
+  const users = Number(env[variable]);
+  return { [SOCKET_VARIABLE]: socketPath, [variable]: String(users > ms ? users : ms) };
 }
 
 /** Every step comes before our permission prompt, and our hooks tell where it runs and who wants it. */

@@ -132,12 +132,19 @@ describe('Claude Code', () => {
     await noneLeft(() => processesWith('HOME', stage.workplace.home));
   });
 
-  it('waits 3 s for a server marked alwaysLoad before the first model request', async () => {
-    await using stage = await setUp([say('done')], { ready: () => delay(3_000), entry: { alwaysLoad: true } });
-    const run = stage.claude('go', '--allowedTools', ASK);
-    expect((await stage.model.request(1)).tools).toContain(ASK);
-    expect(await run.exit).toMatchObject({ code: 0 });
-  });
+  it.each([
+    { seconds: 3, environment: {} },
+    { seconds: 7, environment: { MCP_CONNECT_TIMEOUT_MS: '30000' } },
+  ])(
+    'waits $seconds s for a server marked alwaysLoad before the first model request, with $environment',
+    async ({ seconds, environment }) => {
+      const options = { ready: () => delay(seconds * 1_000), entry: { alwaysLoad: true } };
+      await using stage = await setUp([say('done')], options, environment);
+      const run = stage.claude('go', '--allowedTools', ASK);
+      expect((await stage.model.request(1)).tools).toContain(ASK);
+      expect(await run.exit).toMatchObject({ code: 0 });
+    },
+  );
 
   it('starts without a server that is slow and not marked', async () => {
     await using stage = await setUp([say('done')], { ready: () => NEVER });
@@ -158,7 +165,7 @@ describe('Claude Code', () => {
   });
 });
 
-async function setUp(script: Script, options: OperatorOptions = {}) {
+async function setUp(script: Script, options: OperatorOptions = {}, environment: Record<string, string> = {}) {
   const workplace = await claudeWorkplace();
   const operator = await Operator.start(workplace, options);
   const model = await startModelServer({ script });
@@ -168,7 +175,7 @@ async function setUp(script: Script, options: OperatorOptions = {}) {
     operator,
     model,
     claude: (prompt: string, ...flags: string[]) => {
-      const run = startClaude(claudeArguments(prompt, ...operator.flags, ...flags), { workplace, model });
+      const run = startClaude(claudeArguments(prompt, ...operator.flags, ...flags), { workplace, model, environment });
       runs.push(run);
       return run;
     },

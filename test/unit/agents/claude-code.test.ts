@@ -23,7 +23,7 @@ describe('Claude Code, when people can be asked', () => {
     expect(prepared).toEqual({
       command: 'claude',
       args: [`--mcp-config=${config}`, ALLOW, DENY, CLAUSE, '-p', 'go'],
-      environment: { HANDRAISE_SOCK: '/tmp/h/ask.sock' },
+      environment: { HANDRAISE_SOCK: '/tmp/h/ask.sock', MCP_CONNECT_TIMEOUT_MS: '30000' },
     });
     expect(JSON.parse(readFileSync(config, 'utf8'))).toEqual({
       mcpServers: {
