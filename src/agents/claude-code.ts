@@ -70,8 +70,8 @@ const CONNECT_TIMEOUT = { variable: 'MCP_CONNECT_TIMEOUT_MS', ms: 30_000 } as co
 
 function attachedEnvironment({ socketPath }: Attachment, env: NodeJS.ProcessEnv): Record<string, string> {
   const { variable, ms } = CONNECT_TIMEOUT;
-  const users = Number(env[variable]);
-  return { [SOCKET_VARIABLE]: socketPath, [variable]: String(users > ms ? users : ms) };
+  const users = Number(env[variable] ?? 0) || 0;
+  return { [SOCKET_VARIABLE]: socketPath, [variable]: String(Math.max(users, ms)) };
 }
 
 /** Every step comes before our permission prompt, and our hooks tell where it runs and who wants it. */
