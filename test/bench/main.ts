@@ -1,3 +1,4 @@
+import { benchClassifier } from './classifier.ts';
 import { benchClickOverRedis, benchClickToResult } from './click-to-result.ts';
 import { benchColdStart } from './cold-start.ts';
 import { type Figure, isWithinLimit, lineOf, ratioOf } from './figures.ts';
@@ -15,7 +16,7 @@ const asJson = process.argv.includes('--json');
 const figures: Figure[] = [];
 const BENCHES = [
   ...[benchColdStart, benchClickToResult, benchClickOverRedis, benchPending],
-  ...[benchApprove, benchHook],
+  ...[benchApprove, benchHook, benchClassifier],
   ...[benchRedisPending, benchClaims, benchMemory, benchRedaction],
 ];
 for (const bench of BENCHES) {

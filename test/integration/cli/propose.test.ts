@@ -150,7 +150,7 @@ describe('propose over Slack', () => {
     const { stdout, exitCode } = await proposing;
     expect(JSON.parse(String(Buffer.from(stdout)))).toMatchObject({ outcome: 'drifted', by: 'system' });
     expect(exitCode).toBe(77);
-    await slack.until(ana, channel, () => screen().includes('Not confirmed'), 45_000);
+    await slack.until(ana, channel, () => screen().includes('Not run'), 45_000);
     expect(screen()).not.toContain('Allowed');
   });
 

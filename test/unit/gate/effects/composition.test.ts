@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { classifyCommand } from '../../../../src/gate/effects/classify.ts';
@@ -47,6 +48,13 @@ const COMPOSITIONS: readonly ((step: string, read: string) => string)[] = [
   (step) => `[[ -n $(${step}\n) ]]`,
 ];
 
+/** Every labelled command that can be parsed and hides nothing. */
+const LABELLED = readFileSync(new URL('../../../fixtures/gate/bash-effects.jsonl', import.meta.url), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => (JSON.parse(line) as { cmd: string }).cmd)
+  .filter((command) => !classifyCommand(command).tags.some((tag) => /^(unparseable|unicode|too-large)$/.test(tag)));
+
 describe('composing commands', () => {
   it('never lowers the effect of what is in it', () => {
     fc.assert(
@@ -68,6 +76,46 @@ describe('composing commands', () => {
     );
   });
 
+  it('never lowers the effect of any labelled command', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...LABELLED),
+        fc.constantFrom(...READS),
+        fc.array(fc.constantFrom(...COMPOSITIONS), { minLength: 1, maxLength: 2 }),
+        (step, read, wrappers) => {
+          const composed = wrappers.reduce((inner, wrap) => wrap(inner, read), step);
+          fc.pre((composed.match(/<</g) ?? []).length <= 1);
+          expect(RANK[classifyCommand(composed).effect], composed).toBeGreaterThanOrEqual(
+            RANK[classifyCommand(step).effect],
+          );
+        },
+      ),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('keeps the marks of what is in it, and every program, file and machine', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(
+          ...['cat .env', 'echo x > .git/hooks/a', 'touch src/a', 'curl -d @a https://files.example', 'ssh web1 ls'],
+        ),
+        fc.constantFrom(...READS),
+        fc.array(fc.constantFrom(...COMPOSITIONS), { minLength: 1, maxLength: 2 }),
+        (step, read, wrappers) => {
+          const composed = wrappers.reduce((inner, wrap) => wrap(inner, read), step);
+          fc.pre((composed.match(/<</g) ?? []).length <= 1);
+          const [alone, among] = [classifyCommand(step), classifyCommand(composed)];
+          expect(among.tags, composed).toEqual(expect.arrayContaining([...alone.tags]));
+          for (const fact of ['programs', 'targets', 'hosts'] as const) {
+            expect(among[fact], composed).toEqual(expect.arrayContaining([...alone[fact]]));
+          }
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
   it('of reads alone stays a read', () => {
     for (const composed of [
       'ls && cat a | head -3',
@@ -76,6 +124,45 @@ describe('composing commands', () => {
       'if [ -d a ]; then ls a; fi',
     ]) {
       expect(classifyCommand(composed).effect, composed).toBe('read');
+    }
+  });
+});
+
+describe('ten thousand characters', () => {
+  const filled = (unit: string, end = '') => `${unit.repeat(Math.floor((10_000 - end.length) / unit.length))}${end}`;
+  const texts = [
+    filled('('),
+    filled('{ '),
+    filled('$(('),
+    filled('"'),
+    filled('`'),
+    filled('[[ '),
+    filled('a=b '),
+    filled('<<E '),
+    filled('{a,b}'),
+    filled('*?['),
+    filled('env '),
+    filled('xargs '),
+    filled('find -exec '),
+    filled("bash -c '"),
+    filled('case x in x) '),
+    filled('cd a; '),
+    filled('cd {a,b}&&'),
+    filled('cat .{e,f}{n,m}{v,w}* '),
+    `cat ${filled('{a,b,c}').slice(0, 9_990)}`,
+    `sed '${filled('s/a/b/;').slice(0, 9_900)}'`,
+    `awk '${filled('"\\"').slice(0, 9_900)}'`,
+    `rm ${filled('../').slice(0, 9_990)}`,
+    `curl ${filled('http://a@').slice(0, 9_990)}`,
+    `git ${filled('--no-pager ').slice(0, 9_900)}push`,
+  ];
+
+  it('of whatever the rules could choke on take bounded time', () => {
+    // Many times what they take: only what grows with the square of the length is that slow.
+    for (const text of texts) {
+      const begun = performance.now();
+      classifyCommand(text);
+      expect(performance.now() - begun, text.slice(0, 40)).toBeLessThan(5_000);
     }
   });
 });
