@@ -1,4 +1,5 @@
-import { approversFor, type GrantClass, quorumFor } from '../core/policy/approval.ts';
+import type { GrantTerms } from '../core/policy/approval.ts';
+import { approversFor, type ByClass, type GrantClass, quorumFor } from '../core/policy/approval.ts';
 import { isRequester, type LinkedPerson, personOf } from '../core/policy/identities.ts';
 import type { OperatorRule } from '../core/policy/people.ts';
 import type { Binding } from './schema.ts';
@@ -29,8 +30,8 @@ function mayApprove(
 }
 
 /** Whether steps of any class can be approved. */
-export function mayAnybodyApprove(bound: Bound, people: readonly LinkedPerson[] = [], requester?: string): boolean {
-  return mayApprove(bound, 'write', people, requester) || mayApprove(bound, 'external', people, requester);
+export function mayAnybodyApprove(bound: Bound, people: readonly LinkedPerson[] = []): boolean {
+  return mayApprove(bound, 'write', people) || mayApprove(bound, 'external', people);
 }
 
 function has(list: readonly string[] | undefined): boolean {
@@ -47,11 +48,33 @@ export function isOpenToAll(approvers: NonNullable<Binding['grants']>['approvers
   return isAll(approversFor(approvers, 'write')) || isAll(approversFor(approvers, 'external'));
 }
 
-/** The terms of a run's proposals. */
-export function grantTerms(waitMs: number, approvable: boolean): { waitMs: number; nobody?: string } {
-  return { waitMs, ...(approvable ? {} : { nobody: NOBODY_APPROVES }) };
+/** Which steps enough people may approve. `requester`: for whom the run is, where that is known. */
+export function approvableBy(bound: Bound, people?: readonly LinkedPerson[], requester?: string): ByClass<boolean> {
+  return {
+    write: mayApprove(bound, 'write', people, requester),
+    external: mayApprove(bound, 'external', people, requester),
+  };
+}
+
+/** The terms of a run's proposals. What too few people may approve is put to nobody. */
+export function grantTerms(waitMs: number, approvable: ByClass<boolean>): GrantTerms {
+  const { write, external } = approvable;
+  return {
+    waitMs,
+    nobody: {
+      ...(write ? {} : { write: external ? NOBODY_FOR.write : NOBODY_APPROVES }),
+      ...(external ? {} : { external: write ? NOBODY_FOR.external : NOBODY_APPROVES }),
+    },
+  };
 }
 
 /** Who could change that nobody may approve. For people and for models. */
 const NOBODY_APPROVES =
-  'nobody is set up to approve here; whoever runs handraise can list people in grants.approvers of the binding, or in HANDRAISE_APPROVERS';
+  'nobody, or too few people, are set up to approve here; whoever runs handraise can list people in grants.approvers of the binding, or in HANDRAISE_APPROVERS';
+
+const NOBODY_FOR: ByClass<string> = {
+  write:
+    'nobody, or too few people, are set up to approve such a step here; whoever runs handraise can list them in grants.approvers.write of the binding',
+  external:
+    'nobody, or too few people, are set up to approve what reaches outside; whoever runs handraise can list them in grants.approvers.external of the binding',
+};

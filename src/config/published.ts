@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import type { LinkedPerson } from '../core/policy/identities.ts';
 import { publishedGate } from './gate.ts';
-import { mayAnybodyApprove } from './grant-terms.ts';
+import { approvableBy } from './grant-terms.ts';
 import type { Binding } from './schema.ts';
 
 /**
@@ -17,7 +18,14 @@ const publishedBinding = z.object({
   /** Why no card can be posted at the moment, and what to do about it; for whoever starts an agent. */
   refused: z.string().optional(),
   /** How long proposals wait, and whether anybody may approve one; absent from gateways that know no proposals. */
-  grants: z.object({ waitMs: z.int().positive(), approvable: z.boolean() }).optional(),
+  grants: z
+    .object({
+      waitMs: z.int().positive(),
+      approvable: z.boolean(),
+      /** Where more is known: of steps that reach outside. `approvable` is then of the others. */
+      external: z.boolean().optional(),
+    })
+    .optional(),
 });
 
 const publication = z.object({
@@ -41,6 +49,7 @@ export function publish(
   about: Pick<Publication, 'gatewayId' | 'platform' | 'issuedAt' | 'gate'>,
   bindings: readonly Binding[],
   refusedFor: (binding: Binding) => string | undefined,
+  people?: readonly LinkedPerson[],
 ): string {
   const published = bindings.map((binding): PublishedBinding => {
     const refused = refusedFor(binding);
@@ -50,12 +59,15 @@ export function publish(
       waitMs: binding.questions.waitMs,
       surfaces: [binding.slack, binding.discord].filter((place) => place !== undefined).length,
       ...(refused === undefined ? {} : { refused }),
-      ...(binding.grants === undefined
-        ? {}
-        : { grants: { waitMs: binding.grants.waitMs, approvable: mayAnybodyApprove(binding) } }),
+      ...(binding.grants === undefined ? {} : { grants: publishedGrants(binding, binding.grants.waitMs, people) }),
     };
   });
   return JSON.stringify({ v: 1, ...about, bindings: published } satisfies Publication);
+}
+
+function publishedGrants(binding: Binding, waitMs: number, people: readonly LinkedPerson[] | undefined) {
+  const { write, external } = approvableBy(binding, people);
+  return { waitMs, approvable: write, external };
 }
 
 /** What a gateway published, or undefined when it is not understood: a newer version's, or somebody else's text. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { grantTerms, mayAnybodyApprove } from '../config/grant-terms.ts';
+import { approvableBy, grantTerms } from '../config/grant-terms.ts';
 import type { Binding, Config } from '../config/schema.ts';
 import type { Platform } from '../core/actor.ts';
 import type { Clock } from '../core/clock.ts';
@@ -140,7 +140,9 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       log,
       verify: createVerdictVerifier(ownKeys),
       waitMs: binding.questions.waitMs,
-      ...(binding.grants && { grants: grantTerms(binding.grants.waitMs, mayAnybodyApprove(binding)) }),
+      ...(binding.grants && {
+        grants: grantTerms(binding.grants.waitMs, approvableBy(binding, config.people, session.requester)),
+      }),
       surfaces: places.length,
     });
     undo.add(async () => prompter.stop());

@@ -148,7 +148,7 @@ export async function startGatewayProcess(options: GatewayProcessOptions): Promi
           issuedAt: store.clock.now(),
           gate: config.gate ?? DEFAULT_GATE_CONFIG,
         };
-        await store.leases.holdGateway(signLease(about, bindings, places.refusedFor, key), forMs);
+        await store.leases.holdGateway(signLease(about, bindings, places.refusedFor, key, config.people), forMs);
       }
     };
     const lease = await keepLease({ hold, forMs: GATEWAY_LEASE_MS, what: 'gateway', clock, log });

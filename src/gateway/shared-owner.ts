@@ -88,7 +88,12 @@ export async function openSharedOwner(options: SharedOwnerOptions): Promise<Shar
       log,
       verify,
       waitMs: config.waitMs ?? binding.waitMs,
-      ...(binding.grants && { grants: grantTerms(config.waitMs ?? binding.grants.waitMs, binding.grants.approvable) }),
+      ...(binding.grants && {
+        grants: grantTerms(config.waitMs ?? binding.grants.waitMs, {
+          write: binding.grants.approvable,
+          external: binding.grants.external ?? binding.grants.approvable,
+        }),
+      }),
       surfaces: binding.surfaces,
     });
     undo.add(() => prompter.stop());

@@ -1,6 +1,7 @@
 import { type Publication, publish, readPublished } from '../config/published.ts';
 import type { Binding } from '../config/schema.ts';
 import { HandraiseError } from '../core/errors.ts';
+import type { LinkedPerson } from '../core/policy/identities.ts';
 import type { GatewayLease } from '../core/ports/leases.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import { GATEWAY_LEASE_MS } from '../store/keep-lease.ts';
@@ -18,9 +19,10 @@ export function signLease(
   bindings: readonly Binding[],
   refusedFor: (binding: Binding) => string | undefined,
   key: SigningKey,
+  people?: readonly LinkedPerson[],
 ): GatewayLease {
   const { gatewayId, platform } = about;
-  return { gatewayId, platform, body: signText(PURPOSE, publish(about, bindings, refusedFor), key) };
+  return { gatewayId, platform, body: signText(PURPOSE, publish(about, bindings, refusedFor, people), key) };
 }
 
 /**

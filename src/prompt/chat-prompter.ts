@@ -5,6 +5,7 @@ import type { NewId } from '../core/ids.ts';
 import { outcomeOfVerdict } from '../core/lifecycle.ts';
 import { endedBy, type Outcome, type Withheld } from '../core/outcomes.ts';
 import { isOffered } from '../core/picks.ts';
+import { classOf, type GrantTerms } from '../core/policy/approval.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { AskContext, Prompter, PromptResult } from '../core/ports/prompter.ts';
 import type { RequestStore, StoreResult, Unsubscribe } from '../core/ports/request-store.ts';
@@ -39,14 +40,6 @@ export interface ChatPrompterDependencies {
   readonly grants?: GrantTerms;
   /** On how many surfaces the binding posts: a request is undeliverable at once when each has refused for good. */
   readonly surfaces: number;
-}
-
-/** What the binding says about proposals. */
-export interface GrantTerms {
-  /** Milliseconds a proposal stays open. */
-  readonly waitMs: number;
-  /** Why nobody may approve here, and who could change it; absent where somebody may. */
-  readonly nobody?: string;
 }
 
 const NO_CHANNEL = { kind: 'no_channel' } as const;
@@ -107,13 +100,15 @@ export class ChatPrompter implements Prompter {
   get nobodyDecides(): Prompter['nobodyDecides'] {
     const { grants } = this.#deps;
     if (grants === undefined) return NO_CHANNEL;
-    return grants.nobody === undefined ? undefined : { ...NO_CHANNEL, cure: grants.nobody };
+    const { write, external } = grants.nobody ?? {};
+    return write === undefined || external === undefined ? undefined : { ...NO_CHANNEL, cure: write };
   }
 
   async propose(proposal: Proposal, context: AskContext): Promise<PromptResult> {
     const { grants } = this.#deps;
-    const nobody = this.nobodyDecides;
-    if (grants === undefined || nobody !== undefined) return ended(nobody ?? NO_CHANNEL);
+    if (grants === undefined) return ended(NO_CHANNEL);
+    const nobody = grants.nobody?.[classOf(proposal.effect)];
+    if (nobody !== undefined) return ended({ ...NO_CHANNEL, cure: nobody });
     const masked = maskedProposal(proposal, this.#redactor.card());
     return this.#put(context, grants.waitMs, (common) => ({
       ...common,

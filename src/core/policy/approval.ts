@@ -53,3 +53,11 @@ export function refusalAsRequester(
 ): Extract<Refusal, 'requester'> | undefined {
   return requester === 'never' && isRequester(actor, startedFor, people) ? 'requester' : undefined;
 }
+
+/** How a run's proposals are put to people. */
+export interface GrantTerms {
+  /** Milliseconds a proposal stays open. */
+  readonly waitMs: number;
+  /** For steps that nobody, or too few people, may approve: who could change that. */
+  readonly nobody?: Partial<ByClass<string>>;
+}

@@ -19,6 +19,7 @@ it('the example of docs/configuration.md is a valid file with two bindings', () 
       grants: {
         wait: 600_000,
         requester: 'never',
+        quorum: { write: 1, external: 2 },
         approvers: {
           write: { slackUsers: ['U0123456789'], slackGroups: ['S0123456789'], discordRoles: ['334455667788990011'] },
           external: { slackUsers: ['U0123456789'] },
