@@ -81,7 +81,7 @@ async function examineEverybody({ name, place, examiner, report }: Asked): Promi
 
 /** Those of the rule whom this platform knows, by name, and those who cannot answer, with the reason. */
 async function listed(
-  { slackUsers = [], discordUsers = [], discordRoles = [] }: Exclude<Operators, '*'>,
+  { slackUsers = [], slackGroups = [], discordUsers = [], discordRoles = [] }: Exclude<Operators, '*'>,
   { place, examiner, clock, signal }: Asked,
 ): Promise<{ readonly able: string[]; readonly unable: string[] }> {
   const able: string[] = [];
@@ -91,6 +91,8 @@ async function listed(
     if (standing === 'member') able.push(name);
     else unable.push(`${id} ${refusedOn(place.platform, standing)}`);
   }
+  // Who is in one is looked up at the click.
+  if (place.platform === 'slack') able.push(...slackGroups.map((id) => `whoever is in the user group ${id}`));
   for (const id of place.platform === 'discord' ? discordRoles : []) {
     const name = await examiner.roleNamed(id, place);
     if (name === undefined) unable.push(`${id} is no role of the server`);
