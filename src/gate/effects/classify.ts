@@ -51,15 +51,11 @@ function shortOf({ effect, reason, part, tags }: Finding) {
   return { effect, reason, part, tags };
 }
 
-/** Characters of a program's words: what runs is shown whole elsewhere. */
-const MOST_OF_WORDS = 500;
-
 function eachOnce(programs: readonly RunProgram[]): readonly RunProgram[] {
   const known = new Map<string, RunProgram>();
-  for (const { name, effect, text } of programs) {
-    const short = text.length > MOST_OF_WORDS ? `${text.slice(0, MOST_OF_WORDS)}…` : text;
-    const key = `${effect}\n${name}\n${short}`;
-    if (!known.has(key)) known.set(key, { name, effect, text: short });
+  for (const program of programs) {
+    const key = `${program.effect}\n${program.name}\n${program.text}`;
+    if (!known.has(key)) known.set(key, program);
   }
   return [...known.values()];
 }

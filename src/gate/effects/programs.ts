@@ -46,18 +46,35 @@ const TRUSTED = /^\/(usr\/(local\/)?)?s?bin\/([\w.+[-]+)$/;
 
 /** Judges a program with its arguments. The first word names it, as the shell would look it up. */
 export function judgeProgram(words: readonly Argument[], shell: ShellState): Judgement {
+  const isOwn = words.some(({ text, paths = [] }) => namesHandraise(text) || paths.some(isOwnFolder));
+  return isOwn ? worst(HANDRAISE, withFacts(words, shell)) : withFacts(words, shell);
+}
+
+/** With the program itself among the facts. */
+function withFacts(words: readonly Argument[], shell: ShellState): Judgement {
   const [program, ...args] = words;
   if (program === undefined) return READ;
-  const isOwn = words.some(({ text, paths = [] }) => namesHandraise(text) || paths.some(isOwnFolder));
-  const judged = worst(judgeCalled(program, args, shell), isOwn ? HANDRAISE : undefined);
+  const judged = judgeCalled(program, args, shell);
   const name = program.literal ? program.text : program.source;
-  const text = words.map(({ source }) => source).join(' ');
+  const text = wordsOf(words);
   return {
     ...judged,
     programs: [{ name, effect: judged.effect, text }, ...(judged.programs ?? [])],
     hosts: [...hostsOf(name.replace(/^.*\//, ''), args, judged), ...(judged.hosts ?? [])],
     writesMore: judged.writesMore ?? (judged.effect === 'write' && judged.targets === undefined),
   };
+}
+
+/** Characters of a program's words: what runs is shown whole elsewhere. */
+const MOST_OF_WORDS = 500;
+
+function wordsOf(words: readonly Argument[]): string {
+  let text = '';
+  for (const { source } of words) {
+    text += text === '' ? source : ` ${source}`;
+    if (text.length > MOST_OF_WORDS) return `${text.slice(0, MOST_OF_WORDS)}…`;
+  }
+  return text;
 }
 
 function judgeCalled(program: Argument, args: readonly Argument[], shell: ShellState): Judgement {
@@ -95,9 +112,9 @@ function nameOf(text: string): string | undefined {
 
 /** Judges words that may begin with the name of a program, and are nobody's business when they do not. */
 export function judgeNamed(words: readonly Argument[], shell: ShellState): Judgement {
-  const [program, ...args] = words;
+  const [program] = words;
   const isProgram = program?.literal === true && RULES.has(nameOf(program.text) ?? '');
-  return isProgram ? judgeProgram([program, ...args], shell) : READ;
+  return isProgram ? withFacts(words, shell) : READ;
 }
 
 /** Where handraise keeps its own, whatever is named in it. */
