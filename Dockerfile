@@ -4,7 +4,7 @@ FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts
-COPY build.mjs tsconfig.json tsconfig.build.json ./
+COPY build.mjs tsconfig.json tsconfig.build.json tsconfig.library.json ./
 COPY src src
 COPY adapters adapters
 # What the playground is made of: the compiler wants it there. .dockerignore lets no more through.

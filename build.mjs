@@ -43,12 +43,31 @@ function buildTheRest() {
   try {
     const tsc = join(root, 'node_modules/typescript/bin/tsc');
     execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
+    const types = join(dist, 'types');
+    const declare = [tsc, '-p', 'tsconfig.library.json', '--outDir', types];
+    execFileSync(process.execPath, declare, { cwd: root, stdio: 'inherit' });
+    copyTypes(types, 'src/library/index.ts');
+    rmSync(types, { recursive: true });
   } catch {
     // tsc has printed what is wrong; a stack of this script would only hide it.
     process.exitCode = 1;
   }
   for (const asset of ASSETS) {
     cpSync(join(root, asset), join(dist, asset), { recursive: true });
+  }
+}
+
+/** What `import … from 'handraise'` declares, and what that stands on: no more of it is anybody's to rely on. */
+function copyTypes(types, entry) {
+  const left = [entry];
+  const done = new Set();
+  for (let path = left.pop(); path !== undefined; path = left.pop()) {
+    if (done.has(path)) continue;
+    done.add(path);
+    const declared = readFileSync(join(types, path.replace(/\.ts$/, '.d.ts')), 'utf8');
+    for (const [, to] of declared.matchAll(/ from '(\.[^']+\.ts)'/g)) left.push(join(dirname(path), to));
+    // tsc keeps the endings of the sources here; every version understands those of the program.
+    writeFileSync(join(dist, path.replace(/\.ts$/, '.d.ts')), declared.replaceAll(/( from '\.[^']+)\.ts'/g, "$1.js'"));
   }
 }
 

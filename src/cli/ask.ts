@@ -1,13 +1,14 @@
 import { loadConfig } from '../config/load.ts';
-import { endedBy, isAnswered, type Outcome } from '../core/outcomes.ts';
-import { encodeAnswers } from '../core/questions/answers.ts';
+import { isAnswered } from '../core/outcomes.ts';
 import type { QuestionBatch } from '../core/questions/contract.ts';
+import { askedOf } from '../owner/asked.ts';
+import { endsWithin, OUTLIVES_MS } from '../owner/ending.ts';
+import type { Owner } from '../owner/owner.ts';
+import { type SessionOptions, thisSession } from '../owner/session.ts';
 import { type AskInput, readBatch } from './ask-input.ts';
 import { EXIT, exitCodeOfSignal } from './exit-codes.ts';
 import { handOver } from './hand-over.ts';
-import { endsWithin, OUTLIVES_MS, openUnlessStopped } from './opening.ts';
-import type { Owner } from './owner.ts';
-import { type SessionOptions, thisSession } from './session.ts';
+import { openUnlessStopped } from './opening.ts';
 import { type Signals, watchSignals } from './signals.ts';
 import { catchStrayFailures } from './stray-failures.ts';
 
@@ -56,18 +57,7 @@ async function put(batch: QuestionBatch, owner: Owner, signals: Signals): Promis
     },
   });
   const { outcome } = result;
-  await handOver(result, asJson(batch, outcome, requestId));
+  await handOver(result, JSON.stringify(askedOf(batch, outcome, requestId)));
   if (isAnswered(outcome)) return EXIT.ok;
   return signal === undefined ? EXIT.notAnswered : exitCodeOfSignal(signal);
-}
-
-/** What a script reads. `answers` and `annotations` only when people answered, `reason` only when nothing was posted. */
-function asJson(batch: QuestionBatch, outcome: Outcome, requestId: string | undefined): string {
-  return JSON.stringify({
-    outcome: outcome.kind,
-    by: endedBy(outcome.kind),
-    ...(requestId === undefined ? {} : { requestId }),
-    ...(isAnswered(outcome) ? encodeAnswers(batch, outcome.sheet) : {}),
-    ...(outcome.kind === 'undeliverable' ? { reason: outcome.reason } : {}),
-  });
 }

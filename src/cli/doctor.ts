@@ -4,11 +4,11 @@ import { stateDirectory } from '../config/state-dir.ts';
 import { systemClock } from '../core/clock.ts';
 import { newRandomId } from '../core/ids.ts';
 import { openLog } from '../observe/log.ts';
+import { type SessionOptions, thisSession } from '../owner/session.ts';
 import { type Finding, failed } from './doctor/finding.ts';
 import { findingInWords, settingsInWords, summaryOf } from './doctor/render.ts';
 import { type Setting, settingsOf } from './doctor/settings.ts';
 import { EXIT, exitCodeOfSignal } from './exit-codes.ts';
-import { type SessionOptions, thisSession } from './session.ts';
 import { watchSignals } from './signals.ts';
 import { catchStrayFailures } from './stray-failures.ts';
 

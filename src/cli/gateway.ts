@@ -5,8 +5,8 @@ import { newRandomId } from '../core/ids.ts';
 import { createRedactor } from '../core/redact/redactor.ts';
 import { startGatewayProcess } from '../gateway/process.ts';
 import { openLog } from '../observe/log.ts';
+import { processRedactor } from '../owner/redaction.ts';
 import { EXIT } from './exit-codes.ts';
-import { processRedactor } from './redaction.ts';
 import { catchStrayFailures } from './stray-failures.ts';
 
 export interface GatewayFlags {

@@ -1,10 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { type Owner, type OwnerOptions, openOwner } from './owner.ts';
+import { endsWithin, OUTLIVES_MS } from '../owner/ending.ts';
+import { type Owner, type OwnerOptions, openOwner } from '../owner/owner.ts';
 import type { Signals } from './signals.ts';
 import type { StrayFailures } from './stray-failures.ts';
-
-/** How long handraise outlives its agent, or a signal, to settle its cards, in ms (product.md "Command line"). */
-export const OUTLIVES_MS = 3_000;
 
 /**
  * Opens the owner, or returns the signal that came before it was open; then nothing of it is left. Throws what
@@ -24,13 +21,4 @@ export async function openUnlessStopped(
   const closing = opening.then((owner) => owner.stop(OUTLIVES_MS));
   await endsWithin(OUTLIVES_MS, closing);
   return first;
-}
-
-/** Whether `work` ends in time. A failure to stop counts as an end: it must not hide how the command itself went. */
-export async function endsWithin(ms: number, work: Promise<void>): Promise<boolean> {
-  const ended = work.then(
-    () => true,
-    () => true,
-  );
-  return Promise.race([ended, delay(ms, false, { ref: false })]);
 }

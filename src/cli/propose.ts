@@ -1,18 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import { loadConfig } from '../config/load.ts';
 import { HandraiseError } from '../core/errors.ts';
-import { endedBy, type Outcome } from '../core/outcomes.ts';
-import type { ProposedEffect } from '../core/proposals/contract.ts';
-import { createJudge, isTooLarge, type Judged } from '../gate/judge.ts';
-import { proposalOf } from '../gate/proposal/build.ts';
-import { DEFAULT_GATE } from '../gate/settings.ts';
-import { createToolClassifier } from '../gate/tool-effects.ts';
+import { endsWithin, OUTLIVES_MS } from '../owner/ending.ts';
+import type { Owner } from '../owner/owner.ts';
+import { type Proposed, type Weighed, weighed } from '../owner/propose-once.ts';
+import { type SessionOptions, thisSession } from '../owner/session.ts';
 import { EXIT, exitCodeOfSignal } from './exit-codes.ts';
 import { handOver } from './hand-over.ts';
-import { endsWithin, OUTLIVES_MS, openUnlessStopped } from './opening.ts';
-import type { Owner } from './owner.ts';
+import { openUnlessStopped } from './opening.ts';
 import { readCommand } from './propose-input.ts';
-import { type SessionOptions, thisSession } from './session.ts';
 import { type Signals, watchSignals } from './signals.ts';
 import { catchStrayFailures } from './stray-failures.ts';
 
@@ -29,14 +24,10 @@ export async function propose(words: readonly string[], options: ProposeOptions)
   // Before signals are ours: whoever forgot to give it standard input ends it with Ctrl-C.
   const { cwd, ...input } = await readCommand(words, process.cwd());
   const session = await thisSession({ name: 'script' }, options);
-  const call = { tool: 'Bash', input };
-  if (isTooLarge(call)) throw refused('It is too large for a person to review.');
-  const judge = createJudge(createToolClassifier(DEFAULT_GATE, session.workspace), DEFAULT_GATE);
   const facts = { cwd, sessionId: session.sessionId };
-  const { verdict, step } = await judge.classified(call, facts);
-  if (verdict === 'names_handraise')
-    throw refused('It names what decides about it: handraise itself is never put to anybody.');
-  if (verdict === 'run') return readsOnly(step.effect);
+  const step = await weighed({ tool: 'Bash', input }, facts, session.workspace);
+  if (step.kind === 'refused') throw refused(step.sentence);
+  if (step.kind === 'reads') return readsOnly(step.proposed);
   const signals = watchSignals();
   const stray = catchStrayFailures();
   try {
@@ -44,9 +35,7 @@ export async function propose(words: readonly string[], options: ProposeOptions)
     const owner = await openUnlessStopped({ ...options, config, session }, signals, stray);
     if (typeof owner === 'string') return exitCodeOfSignal(owner);
     try {
-      const salt = randomBytes(32).toString('hex');
-      const judged = await judge.digested(call, facts, step, salt);
-      return await put(judged, () => judge.isSame(judged, salt), owner, signals);
+      return await put(step, owner, signals);
     } finally {
       await endsWithin(OUTLIVES_MS, owner.stop(OUTLIVES_MS));
     }
@@ -57,66 +46,26 @@ export async function propose(words: readonly string[], options: ProposeOptions)
 }
 
 /** Proposes, prints and says whether it may run. The first signal withdraws it. */
-async function put(
-  { call, facts, step, action }: Judged,
-  isSame: () => Promise<boolean>,
-  owner: Owner,
-  signals: Signals,
-): Promise<number> {
+async function put(step: Extract<Weighed, { kind: 'asks' }>, owner: Owner, signals: Signals): Promise<number> {
   const withdrawal = new AbortController();
   let signal: NodeJS.Signals | undefined;
   void signals.first.then((first) => {
     signal = first;
     withdrawal.abort();
   });
-  const { effect } = step;
-  const { digest } = action;
-  // This call only: no later one of this script would know of a longer grant.
-  const once = {
-    scope: 'action',
-    covers: 'this-call',
-    lifetimeWords: 'this call',
-    confirm: effect === 'external',
-  } as const;
-  const proposal = await proposalOf(call, facts, step, { ...action, offers: [once] });
-  let requestId: string | undefined;
-  const result = await owner.prompter.propose(proposal, {
-    signal: withdrawal.signal,
-    onAccepted: (id) => {
-      requestId = id;
-    },
-  });
-  const { outcome } = result;
-  const about = { effect, digest, ...(requestId === undefined ? {} : { requestId }) };
-  if (outcome.kind === 'granted' && !(await isSame())) {
-    await result.lost('what would run changed after it was shown', 'drifted');
-    await handOver(NO_DUTY, JSON.stringify({ outcome: 'drifted', by: 'system', ...about }));
-    return EXIT.refused;
-  }
-  const told = await handOver(result, JSON.stringify({ ...asJson(outcome), ...about }));
-  if (outcome.kind === 'granted') return told ? EXIT.ok : EXIT.notAnswered;
-  if (outcome.kind === 'denied') return EXIT.refused;
+  const { proposed, delivery } = await step.put(owner.prompter, { signal: withdrawal.signal });
+  const told = await handOver(delivery, JSON.stringify(proposed));
+  if (proposed.outcome === 'granted') return told ? EXIT.ok : EXIT.notAnswered;
+  if (proposed.outcome === 'denied' || proposed.outcome === 'drifted') return EXIT.refused;
   return signal === undefined ? EXIT.notAnswered : exitCodeOfSignal(signal);
 }
 
-function asJson(outcome: Outcome): Record<string, unknown> {
-  return {
-    outcome: outcome.kind,
-    by: endedBy(outcome.kind),
-    ...(outcome.kind === 'granted' ? { scope: outcome.scope } : {}),
-    ...(outcome.kind === 'denied' && outcome.note !== undefined ? { note: outcome.note } : {}),
-    ...(outcome.kind === 'undeliverable' ? { reason: outcome.reason } : {}),
-    ...(outcome.kind === 'no_channel' && outcome.cure !== undefined ? { reason: outcome.cure } : {}),
-  };
-}
-
-async function readsOnly(effect: ProposedEffect): Promise<number> {
-  const told = await handOver(NO_DUTY, JSON.stringify({ outcome: 'granted', by: 'policy', scope: 'action', effect }));
+async function readsOnly(proposed: Proposed): Promise<number> {
+  const told = await handOver({ delivered: nobodyWaits, lost: nobodyWaits }, JSON.stringify(proposed));
   return told ? EXIT.ok : EXIT.notAnswered;
 }
 
-/** Nobody waits to hear whether it arrived. */
-const NO_DUTY = { delivered: async () => undefined, lost: async () => undefined };
+async function nobodyWaits(): Promise<void> {}
 
 function refused(sentence: string): HandraiseError {
   return new HandraiseError(`This step is refused without asking. ${sentence}`, {

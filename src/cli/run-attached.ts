@@ -7,10 +7,11 @@ import { systemClock } from '../core/clock.ts';
 import { newRandomId } from '../core/ids.ts';
 import type { AgentIntegration } from '../core/ports/agent-integration.ts';
 import { type Listener, startListener } from '../listener/listener.ts';
+import { endsWithin, OUTLIVES_MS } from '../owner/ending.ts';
+import type { Owner, OwnerOptions } from '../owner/owner.ts';
 import { runAgent } from './agent-process.ts';
 import { exitCodeOfSignal } from './exit-codes.ts';
-import { endsWithin, OUTLIVES_MS, openUnlessStopped } from './opening.ts';
-import type { Owner, OwnerOptions } from './owner.ts';
+import { openUnlessStopped } from './opening.ts';
 import type { Signals } from './signals.ts';
 import type { StrayFailures } from './stray-failures.ts';
 

@@ -3,8 +3,8 @@ import { integrationFor } from '../agents/integrations.ts';
 import { programOf } from '../agents/program.ts';
 import { askableBinding } from '../config/binding.ts';
 import { loadConfig } from '../config/load.ts';
+import { type SessionOptions, thisSession } from '../owner/session.ts';
 import { runAgent } from './agent-process.ts';
-import { type SessionOptions, thisSession } from './session.ts';
 import { watchSignals } from './signals.ts';
 import { catchStrayFailures } from './stray-failures.ts';
 

@@ -28,6 +28,30 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'zod',
     'prom-client',
   ],
+  // Who asks and waits, as a process of its own or inside somebody else’s.
+  'src/owner': [
+    'src/core',
+    'src/agents',
+    'src/config',
+    'src/gate',
+    'src/gateway',
+    'src/observe',
+    'src/prompt',
+    'src/store',
+    'node:',
+  ],
+  'src/library': [
+    'src/core',
+    'src/owner',
+    'src/config',
+    'src/gate',
+    'src/agents',
+    // What an agent’s hooks tell is the same, whoever calls them.
+    'src/listener/gate-desk.ts',
+    'src/bridge/hook-facts.ts',
+    'node:',
+    'zod',
+  ],
   'src/cli': ['src', 'node:', 'commander', 'execa', 'zod', 'test/doubles'],
   'src/main.ts': ['src/cli', 'src/core', 'node:'],
   'adapters/slack': [

@@ -4,7 +4,7 @@ import { HandraiseError } from '../core/errors.ts';
 import { newRandomId } from '../core/ids.ts';
 import type { SessionFacts } from '../core/request.ts';
 
-/** Options that `run` and `ask` have in common. */
+/** Options that `run`, `ask` and the library have in common. */
 export interface SessionOptions {
   readonly config?: string;
   readonly workspace?: string;
@@ -20,6 +20,7 @@ export interface SessionOptions {
 export async function thisSession(
   { name, program }: { readonly name: string; readonly program?: string },
   { session, workspace, as }: SessionOptions,
+  env: NodeJS.ProcessEnv = process.env,
 ): Promise<SessionFacts> {
   if (session !== undefined && !/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(session)) {
     throw new HandraiseError(`--session ${session} cannot name a session`, {
@@ -27,7 +28,7 @@ export async function thisSession(
       hint: 'Use up to 64 letters, digits, dots, dashes and underscores, beginning with a letter or digit.',
     });
   }
-  const requester = requesterOf(as, process.env);
+  const requester = requesterOf(as, env);
   return sessionFacts({
     sessionId: session ?? newRandomId(),
     agent: name,

@@ -23,7 +23,7 @@ import { createMemoryGrants } from '../store/memory-grants.ts';
 import { processRedactor } from './redaction.ts';
 import { type GateGround, openWriteGate } from './write-gate.ts';
 
-/** What `run` and `ask` share: a prompter that joins calls and tells events, and the session's files. */
+/** What `run`, `ask` and the library share: a prompter that joins calls and tells events, and the session's files. */
 export interface Owner {
   readonly prompter: Prompter;
   /** Judges the steps of this owner's agents. */
@@ -45,6 +45,8 @@ export interface OwnerOptions {
   readonly script?: string | undefined;
   readonly events?: string | undefined;
   readonly verbose?: boolean | undefined;
+  /** Says where state is kept. Default: this process’s own. */
+  readonly env?: NodeJS.ProcessEnv | undefined;
 }
 
 /**
@@ -52,10 +54,10 @@ export interface OwnerOptions {
  * `startEmbedded` throws when a binding matches and cannot be used; nothing is left open then.
  */
 export async function openOwner(options: OwnerOptions): Promise<Owner> {
-  const { session, verbose = false } = options;
-  const state = stateDirectory(process.env);
+  const { session, verbose = false, env = process.env } = options;
+  const state = stateDirectory(env);
   const directory = join(state, session.sessionId);
-  const redactor = processRedactor(options.config, process.env);
+  const redactor = processRedactor(options.config, env);
   const mask = redactor.text;
   const level = verbose ? 'debug' : 'info';
   const log = openLog({ file: join(directory, 'handraise.log'), stderr: verbose, level, mask });
