@@ -9,6 +9,7 @@ import { newRandomId } from '../../src/core/ids.ts';
 import type { ByClass } from '../../src/core/policy/approval.ts';
 import type { OperatorRule } from '../../src/core/policy/people.ts';
 import type { QuestionBatch } from '../../src/core/questions/contract.ts';
+import type { Redactor } from '../../src/core/redact/redactor.ts';
 import type { SessionFacts } from '../../src/core/request.ts';
 import { type Embedded, startEmbedded } from '../../src/gateway/embedded.ts';
 import {
@@ -50,6 +51,7 @@ export async function embeddedOnDiscord(
       approvers?: (people: { readonly ana: string; readonly ben: string }) => OperatorRule;
       quorum?: ByClass<number>;
       more?: Partial<Config> & { slackTo?: string };
+      redactor?: Redactor;
     };
   } = {},
 ): Promise<EmbeddedDiscord> {
@@ -66,7 +68,9 @@ export async function embeddedOnDiscord(
   if (binding === undefined) throw new Error('no binding');
   const clock = owner.clock ?? systemClock;
   const { session = SESSION } = owner;
-  const started = startEmbedded({ config, binding, session, stateDirectory, clock, newId: newRandomId, log });
+  const masking = owner.redactor === undefined ? {} : { redactor: owner.redactor };
+  const common = { session, stateDirectory, clock, newId: newRandomId, log };
+  const started = startEmbedded({ config, binding, ...common, ...masking });
   const embedded = await started.catch(async (error: unknown) => {
     await discord.close();
     rmSync(stateDirectory, { recursive: true, force: true });

@@ -8,6 +8,7 @@ import { type Clock, systemClock } from '../../src/core/clock.ts';
 import { newRandomId } from '../../src/core/ids.ts';
 import type { OperatorRule } from '../../src/core/policy/people.ts';
 import type { QuestionBatch } from '../../src/core/questions/contract.ts';
+import type { Redactor } from '../../src/core/redact/redactor.ts';
 import type { SessionFacts } from '../../src/core/request.ts';
 import { type Embedded, startEmbedded } from '../../src/gateway/embedded.ts';
 import { type SlackDouble, type SlackDoubleOptions, startSlackDouble } from '../doubles/slack/index.ts';
@@ -43,6 +44,7 @@ export async function embeddedOnSlack(
       questions?: Partial<Binding['questions']>;
       /** Who may approve. Default: nobody. */
       approvers?: (people: { readonly ana: string; readonly ben: string }) => OperatorRule;
+      redactor?: Redactor;
     };
   } = {},
 ): Promise<EmbeddedSlack> {
@@ -60,7 +62,11 @@ export async function embeddedOnSlack(
   if (binding === undefined) throw new Error('no binding');
   const clock = owner.clock ?? systemClock;
   const { session = SESSION } = owner;
-  const started = startEmbedded({ config, binding, session, stateDirectory, clock, newId: newRandomId, log });
+  const { redactor } = owner;
+  const started = startEmbedded({
+    ...{ config, binding, session, stateDirectory, clock, newId: newRandomId, log },
+    ...(redactor === undefined ? {} : { redactor }),
+  });
   const embedded = await started.catch(async (error: unknown) => {
     await slack.close();
     rmSync(stateDirectory, { recursive: true, force: true });

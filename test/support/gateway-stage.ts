@@ -5,6 +5,7 @@ import { Secret } from '../../src/config/secret.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { newRandomId } from '../../src/core/ids.ts';
 import { normaliseQuestions } from '../../src/core/questions/normalise.ts';
+import type { Redactor } from '../../src/core/redact/redactor.ts';
 import { openSharedOwner, type SharedOwner } from '../../src/gateway/shared-owner.ts';
 import { type SlackDouble, type SlackDoubleOptions, startSlackDouble } from '../doubles/slack/index.ts';
 import type { Interaction } from '../doubles/slack/operator-types.ts';
@@ -48,7 +49,7 @@ export interface GatewayStage {
   /** The environment of an owner: the Redis and the gateways' public key, and no token. */
   readonly ownerEnv: Readonly<Record<string, string>>;
   /** An owner in this process, stopped with the stage. */
-  owner(sessionId: string): Promise<SharedOwner>;
+  owner(sessionId: string, redactor?: Redactor): Promise<SharedOwner>;
   /** Waits until Ana sees the text. */
   seen(text: string, withinMs?: number): Promise<void>;
   click(message: RegExp, label: string): Interaction;
@@ -124,11 +125,12 @@ export async function openGatewayStage(
       void done.then(() => running.delete(gateway));
       return gateway;
     },
-    async owner(sessionId) {
+    async owner(sessionId, redactor) {
       const owner = await openSharedOwner({
         config: OWNER_CONFIG,
         redisUrl: new Secret(redis.url),
         session: { ...SESSION, sessionId },
+        ...(redactor === undefined ? {} : { redactor }),
         clock: systemClock,
         newId: newRandomId,
         log: recordingLog(),
