@@ -12,6 +12,9 @@ export const runsPackage: Rule = (args, shell) =>
 
 export const project = (reason: string): Rule => always('write', reason, 'code-exec');
 export const installs = always('write', 'changes installed packages', 'network', 'code-exec');
+/** A verb of a package manager that no table knows: it may run another program, which is then seen. */
+export const installsOrRuns: Rule = (args, shell) =>
+  worst(installs(args, shell), ...args.map(({ text }) => publishing(text)), ...reaching(args, shell));
 export const publishes = always('external', 'changes a package registry', 'network');
 export const registry = (read: string): Rule => flags({ read: `${read} --json --help -h` }, undefined, 'network');
 

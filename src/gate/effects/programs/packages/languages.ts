@@ -2,7 +2,7 @@ import { flags } from '../../flags.ts';
 import { reaching } from '../../reaching.ts';
 import { always, READ, type Rule, unknown, worst } from '../../rule.ts';
 import { verbs } from '../../verbs.ts';
-import { installs, npmConfig, project, publishes, publishing, registry } from './kinds.ts';
+import { installs, installsOrRuns, npmConfig, project, publishes, publishing, registry } from './kinds.ts';
 
 /** Package managers of other languages. */
 export const LANGUAGES: Readonly<Record<string, Rule>> = {
@@ -22,7 +22,7 @@ export const LANGUAGES: Readonly<Record<string, Rule>> = {
         worst(unknown('runs a program of the project', 'code-exec'), ...reaching(args, shell)),
       'build download wheel lock export': project('writes files, by code of the project'),
     },
-    otherwise: installs,
+    otherwise: installsOrRuns,
     bare: () => READ,
   }),
   cargo: cargo(),
@@ -58,7 +58,7 @@ export const LANGUAGES: Readonly<Record<string, Rule>> = {
       }),
       'push yank owner signin': publishes,
     },
-    otherwise: installs,
+    otherwise: installsOrRuns,
   }),
   // The Gemfile is a program.
   'bundle bundler': (args, shell) =>
@@ -73,7 +73,7 @@ export const LANGUAGES: Readonly<Record<string, Rule>> = {
         'reads, and loads plugins',
       ),
     },
-    otherwise: installs,
+    otherwise: installsOrRuns,
   }),
   dotnet: verbs({
     globals: { read: '--version --info --list-sdks --list-runtimes -h --help' },

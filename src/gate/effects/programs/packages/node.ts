@@ -2,7 +2,7 @@ import { flags } from '../../flags.ts';
 import { reaching } from '../../reaching.ts';
 import { always, READ, type Rule, unknown, worst } from '../../rule.ts';
 import { verbs } from '../../verbs.ts';
-import { installs, npmConfig, project, publishes, publishing, registry, runsPackage } from './kinds.ts';
+import { installs, installsOrRuns, npmConfig, project, publishes, publishing, registry, runsPackage } from './kinds.ts';
 import { npx } from './npx.ts';
 
 const PRINTS =
@@ -109,6 +109,6 @@ export const NODE_PACKAGES: Readonly<Record<string, Rule>> = {
   'corepack nvm fnm volta n rbenv pyenv rustup sdk': verbs({
     globals: { read: '--version -v --help' },
     verbs: { 'ls list current which version versions show ls-remote': flags({ read: '--json -v --no-colors' }) },
-    otherwise: installs,
+    otherwise: installsOrRuns,
   }),
 };
