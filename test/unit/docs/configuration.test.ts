@@ -22,7 +22,7 @@ it('the example of docs/configuration.md is a valid file with two bindings', () 
         quorum: { write: 1, external: 2 },
         approvers: {
           write: { slackUsers: ['U0123456789'], slackGroups: ['S0123456789'], discordRoles: ['334455667788990011'] },
-          external: { slackUsers: ['U0123456789'] },
+          external: { slackUsers: ['U0123456789', 'U0123456790', 'U0123456791'] },
         },
       },
     },
