@@ -18,7 +18,9 @@ export type Finish = (exitCode: number | undefined) => void;
  */
 export function createProgram(finish: Finish): Command {
   const program = new Command('handraise')
-    .description('Lets a coding agent raise its hand: its questions and what it wants to write arrive in chat, the answers travel back.')
+    .description(
+      'Lets a coding agent raise its hand: its questions and what it wants to write arrive in chat, the answers travel back.',
+    )
     .version(packageVersion(), '--version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand(false)
