@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { expect } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import type { Grant } from '../../src/core/grants/grant.ts';
 import type { GrantTerms } from '../../src/core/policy/approval.ts';
 import type { CallFacts, GateDecision, GateEvent, ToolCall } from '../../src/core/ports/gate.ts';
@@ -126,6 +126,19 @@ export async function gateStage(options: StageOptions = {}) {
   };
 }
 export type GateStage = Awaited<ReturnType<typeof gateStage>>;
+
+/** Opens stages that end with the test that opened them. To be called once, outside tests. */
+export function stagesPerTest(): (options?: StageOptions) => Promise<GateStage> {
+  const stages: GateStage[] = [];
+  afterEach(async () => {
+    for (const stage of stages.splice(0)) await stage.stop();
+  });
+  return async (options = {}) => {
+    const stage = await gateStage(options);
+    stages.push(stage);
+    return stage;
+  };
+}
 
 /** The decision once the agent has it. */
 export async function arrived(checking: Promise<GateDecision>): Promise<GateDecision> {

@@ -10,7 +10,7 @@ import { createDesk, type Desk, HANDRAISE } from '../../support/handraise.ts';
 const STEP = {
   session_id: 'session-1',
   transcript_path: '/home/u/.claude/projects/p/session-1.jsonl',
-  cwd: '/work/sub',
+  cwd: '/project/sub',
   prompt_id: 'prompt-1',
   permission_mode: 'default',
   hook_event_name: 'PreToolUse',
@@ -70,7 +70,7 @@ describe('handraise hook', () => {
         kind: 'observe',
         id: 'hook',
         toolUseId: 'toolu_1',
-        cwd: '/work/sub',
+        cwd: '/project/sub',
         sessionId: 'session-1',
         turnId: 'prompt-1',
         agentId: 'agent-1',

@@ -1,24 +1,8 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { GrantStore } from '../../../src/core/ports/grant-store.ts';
-import {
-  arrived,
-  bash,
-  type GateStage,
-  gateStage,
-  grant,
-  type StageOptions,
-  writing,
-} from '../../support/write-gate.ts';
+import { arrived, bash, grant, stagesPerTest, writing } from '../../support/write-gate.ts';
 
-const stages: GateStage[] = [];
-async function aStage(options: StageOptions = {}): Promise<GateStage> {
-  const stage = await gateStage(options);
-  stages.push(stage);
-  return stage;
-}
-afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.stop();
-});
+const aStage = stagesPerTest();
 
 describe('the write gate fails closed', () => {
   it.each(['salt', 'listActive', 'grant', 'use'] as const)(

@@ -1,28 +1,10 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { GrantStore } from '../../../src/core/ports/grant-store.ts';
 import type { RequestRecord } from '../../../src/core/request.ts';
 import { BEN } from '../../support/requests.ts';
-import {
-  arrived,
-  bash,
-  DENY,
-  type GateStage,
-  gateStage,
-  grant,
-  proposalIn,
-  type StageOptions,
-  writing,
-} from '../../support/write-gate.ts';
+import { arrived, bash, DENY, grant, proposalIn, stagesPerTest, writing } from '../../support/write-gate.ts';
 
-const stages: GateStage[] = [];
-async function aStage(options: StageOptions = {}): Promise<GateStage> {
-  const stage = await gateStage(options);
-  stages.push(stage);
-  return stage;
-}
-afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.stop();
-});
+const aStage = stagesPerTest();
 
 /** The ids of open proposals by the file they would write. */
 function idsByTarget(open: readonly RequestRecord[]): (path: string) => string {

@@ -1,26 +1,9 @@
 import { symlinkSync, unlinkSync } from 'node:fs';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ANA } from '../../support/requests.ts';
-import {
-  arrived,
-  bash,
-  type GateStage,
-  gateStage,
-  grant,
-  type StageOptions,
-  WAIT_MS,
-  writing,
-} from '../../support/write-gate.ts';
+import { arrived, bash, grant, stagesPerTest, WAIT_MS, writing } from '../../support/write-gate.ts';
 
-const stages: GateStage[] = [];
-async function aStage(options: StageOptions = {}): Promise<GateStage> {
-  const stage = await gateStage(options);
-  stages.push(stage);
-  return stage;
-}
-afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.stop();
-});
+const aStage = stagesPerTest();
 
 describe('a refusal of the write gate', () => {
   it('refuses a refused step for the rest of the turn without a card, with the note, and asks in the next turn', async () => {

@@ -1,26 +1,8 @@
 import { symlinkSync } from 'node:fs';
-import { afterEach, describe, expect, it } from 'vitest';
-import {
-  arrived,
-  bash,
-  DENY,
-  type GateStage,
-  gateStage,
-  grant,
-  proposalIn,
-  type StageOptions,
-  writing,
-} from '../../support/write-gate.ts';
+import { describe, expect, it } from 'vitest';
+import { arrived, bash, DENY, grant, proposalIn, stagesPerTest, writing } from '../../support/write-gate.ts';
 
-const stages: GateStage[] = [];
-async function aStage(options: StageOptions = {}): Promise<GateStage> {
-  const stage = await gateStage(options);
-  stages.push(stage);
-  return stage;
-}
-afterEach(async () => {
-  for (const stage of stages.splice(0)) await stage.stop();
-});
+const aStage = stagesPerTest();
 
 describe('the write gate', () => {
   it('proposes a write with what would change, and lets it run when a person allows it', async () => {
